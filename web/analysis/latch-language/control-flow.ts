@@ -20,12 +20,41 @@ interface FlowParts {
   nesting?: { depth: () => number; endTo: (depth: number) => void };
 }
 
+type CommonStatement = 'block' | 'if' | 'while' | 'break' | 'continue' | 'empty';
+export type OwnStatement = Exclude<Statement, { kind: CommonStatement }>;
+
 export abstract class ControlFlow {
   private readonly loops: Loop[] = [];
 
   constructor(private readonly flow: FlowParts) {}
 
-  protected abstract statement(statement: Statement): void;
+  /** Compiles a statement that only one of the languages has, or has in its own way. */
+  protected abstract ownStatement(statement: OwnStatement): void;
+
+  protected statement(statement: Statement): void {
+    this.lineOf(statement.from);
+    switch (statement.kind) {
+      case 'block':
+        this.block(statement);
+        break;
+      case 'if':
+        this.branch(statement);
+        break;
+      case 'while':
+        this.loop(statement.from, statement.body, ({ end }) =>
+          this.flow.jumpIf(statement.condition, false, end),
+        );
+        break;
+      case 'break':
+      case 'continue':
+        this.leaveLoop(statement);
+        break;
+      case 'empty':
+        break;
+      default:
+        this.ownStatement(statement);
+    }
+  }
 
   protected lineOf(offset: number): void {
     this.flow.code.line = this.flow.errors.lineOf(offset);
@@ -48,7 +77,7 @@ export abstract class ControlFlow {
     this.inScope(() => this.statement(statement));
   }
 
-  protected branch({ condition, then, otherwise }: Statement & { kind: 'if' }): void {
+  private branch({ condition, then, otherwise }: Statement & { kind: 'if' }): void {
     const { code, jumpIf } = this.flow;
     const [toElse, end] = [code.label(), code.label()];
     jumpIf(condition, false, toElse);
@@ -57,10 +86,6 @@ export abstract class ControlFlow {
     code.put(toElse);
     if (otherwise) this.body(otherwise);
     code.put(end);
-  }
-
-  protected whileLoop({ from, condition, body }: Statement & { kind: 'while' }): void {
-    this.loop(from, body, ({ end }) => this.flow.jumpIf(condition, false, end));
   }
 
   /** `writeStep` is what comes after each repetition, also after `continue`. */
@@ -91,7 +116,7 @@ export abstract class ControlFlow {
     code.put(loop.end);
   }
 
-  protected leaveLoop({ kind, from, to }: Place & { kind: string }): void {
+  private leaveLoop({ kind, from, to }: Place & { kind: string }): void {
     const loop = this.loops.at(-1);
     if (loop === undefined) {
       this.flow.errors.add({ from, to }, `${kind} is outside a loop`);

@@ -4,29 +4,12 @@ import { lab_registers } from '../../contract/lab-program.ts';
 import { builtInConstants, builtIns, constantValue, type BuiltIn } from './constants.ts';
 import type { Label } from './code-writer.ts';
 import type { Declarations, WordSymbol } from './declarations.ts';
-import type { LabCode, OperationName } from './lab-code.ts';
+import type { LabCode } from './lab-code.ts';
 import { nearestName, type Errors } from './lab-error.ts';
+import { operationOf } from './operators.ts';
 import type { Scopes } from './scopes.ts';
 import type { Binary, Call, Expression, Indexed, NameUse, Unary } from './syntax-tree.ts';
 
-const operationOf: Readonly<Record<string, { operation: OperationName; swapped?: true }>> = {
-  '+': { operation: 'add' },
-  '-': { operation: 'subtract' },
-  '*': { operation: 'multiply' },
-  '/': { operation: 'divide' },
-  '%': { operation: 'remainder' },
-  '&': { operation: 'bit_and' },
-  '|': { operation: 'bit_or' },
-  '^': { operation: 'bit_xor' },
-  '<<': { operation: 'shift_left' },
-  '>>': { operation: 'shift_right' },
-  '==': { operation: 'equal' },
-  '!=': { operation: 'not_equal' },
-  '<': { operation: 'less' },
-  '<=': { operation: 'less_or_equal' },
-  '>': { operation: 'less', swapped: true },
-  '>=': { operation: 'less_or_equal', swapped: true },
-};
 const registerOfName: Readonly<Record<string, number>> = {
   me: lab_registers.thread_number,
   threads: lab_registers.threads,
@@ -257,8 +240,8 @@ export class Expressions {
     const [a, b] = [this.value(left), this.value(right)];
     this.writer.releaseTo(mark);
     const target = this.target(wanted);
-    const { operation, swapped } = operationOf[operator]!;
-    this.writer.write(operation, swapped ? { target, a: b, b: a } : { target, a, b });
+    const { operation, isSwapped } = operationOf[operator]!;
+    this.writer.write(operation, isSwapped ? { target, a: b, b: a } : { target, a, b });
     return target;
   }
 

@@ -1,5 +1,5 @@
 // Compiles the statements of one function.
-import { ControlFlow } from './control-flow.ts';
+import { ControlFlow, type OwnStatement } from './control-flow.ts';
 import { checkName, type Declarations } from './declarations.ts';
 import { Expressions, updateInWords, type OwnCall } from './expressions.ts';
 import type { LabCode } from './lab-code.ts';
@@ -13,7 +13,6 @@ import type {
   Local,
   Named,
   NameUse,
-  Statement,
 } from './syntax-tree.ts';
 
 const needsFetch: Readonly<Record<string, string>> = {
@@ -69,30 +68,16 @@ class FunctionCompiler extends ControlFlow {
     this.writer.giveBack(begin);
   }
 
-  protected statement(statement: Statement): void {
-    this.lineOf(statement.from);
+  protected ownStatement(statement: OwnStatement): void {
     switch (statement.kind) {
-      case 'block':
-        this.block(statement);
-        break;
       case 'local':
         this.local(statement);
-        break;
-      case 'if':
-        this.branch(statement);
-        break;
-      case 'while':
-        this.whileLoop(statement);
         break;
       case 'for':
         this.errors.add(
           { from: statement.from, to: statement.from + 3 },
           'the language has no for: write while',
         );
-        break;
-      case 'break':
-      case 'continue':
-        this.leaveLoop(statement);
         break;
       case 'return':
         if (statement.value)
@@ -101,8 +86,6 @@ class FunctionCompiler extends ControlFlow {
         break;
       case 'expression':
         this.expressionStatement(statement.expression);
-        break;
-      case 'empty':
         break;
       case 'transaction':
       case 'in':

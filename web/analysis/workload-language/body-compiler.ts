@@ -2,7 +2,7 @@
 import { script_limits, script_registers } from '../../contract/workload-operations.ts';
 import type { ScriptHold } from '../../contract/workload-program.ts';
 import type { Label } from '../latch-language/code-writer.ts';
-import { ControlFlow } from '../latch-language/control-flow.ts';
+import { ControlFlow, type OwnStatement } from '../latch-language/control-flow.ts';
 import type { Errors } from '../latch-language/lab-error.ts';
 import { Scopes } from '../latch-language/scopes.ts';
 import type {
@@ -121,20 +121,10 @@ class BodyCompiler extends ControlFlow {
   }
   private hasBegun = false;
 
-  protected statement(statement: Statement): void {
-    this.lineOf(statement.from);
+  protected ownStatement(statement: OwnStatement): void {
     switch (statement.kind) {
-      case 'block':
-        this.block(statement);
-        break;
       case 'local':
         this.local(statement);
-        break;
-      case 'if':
-        this.branch(statement);
-        break;
-      case 'while':
-        this.whileLoop(statement);
         break;
       case 'repeat':
         this.repeat(statement);
@@ -144,10 +134,6 @@ class BodyCompiler extends ControlFlow {
           { from: statement.from, to: statement.from + 3 },
           'the language has no for: write repeat (n) or while',
         );
-        break;
-      case 'break':
-      case 'continue':
-        this.leaveLoop(statement);
         break;
       case 'return':
         this.leaveBody(statement);
@@ -169,8 +155,6 @@ class BodyCompiler extends ControlFlow {
         break;
       case 'expression':
         this.expressionStatement(statement.expression);
-        break;
-      case 'empty':
         break;
     }
   }

@@ -3,6 +3,7 @@
 import { script_registers } from '../../contract/workload-operations.ts';
 import type { Label } from '../latch-language/code-writer.ts';
 import { nearestName, type Errors } from '../latch-language/lab-error.ts';
+import { operationOf } from '../latch-language/operators.ts';
 import type { Scopes } from '../latch-language/scopes.ts';
 import type { Binary, Call, Expression, NameUse, Unary } from '../latch-language/syntax-tree.ts';
 import { calls, ownNames, type KnobSymbol, type WorkloadDeclarations } from './declarations.ts';
@@ -18,33 +19,12 @@ import {
 } from './values.ts';
 import type { ScriptOperation, WorkloadCode } from './workload-code.ts';
 
-const ofNumbers: Readonly<Record<string, ScriptOperation>> = {
-  '+': 'add',
-  '-': 'subtract',
-  '*': 'multiply',
-  '/': 'divide',
-  '%': 'remainder',
-  '&': 'bit_and',
-  '|': 'bit_or',
-  '^': 'bit_xor',
-  '<<': 'shift_left',
-  '>>': 'shift_right',
-};
 const ofWide: Readonly<Record<string, ScriptOperation>> = {
   '+': 'add_wide',
   '-': 'subtract_wide',
   '*': 'multiply_wide',
   '/': 'divide_wide',
 };
-const comparisons: Readonly<Record<string, { operation: ScriptOperation; isSwapped?: true }>> = {
-  '==': { operation: 'equal' },
-  '!=': { operation: 'not_equal' },
-  '<': { operation: 'less' },
-  '<=': { operation: 'less_or_equal' },
-  '>': { operation: 'less', isSwapped: true },
-  '>=': { operation: 'less_or_equal', isSwapped: true },
-};
-
 const registerOfName: Readonly<Record<string, number>> = {
   me: script_registers.thread_number,
   threads: script_registers.threads,
@@ -293,13 +273,10 @@ export class WorkloadExpressions {
     b: { register: number; type: ValueType },
   ): void {
     const operands = { target, a: a.register, b: b.register };
-    if (isComparison(operator)) {
-      const { operation, isSwapped } = comparisons[operator]!;
-      this.code.write(operation, isSwapped ? { target, a: b.register, b: a.register } : operands);
-      return;
-    }
-    const takesWide = isWide(a.type) || isWide(b.type);
-    this.code.write((takesWide ? ofWide : ofNumbers)[operator]!, operands);
+    const takesWide = !isComparison(operator) && (isWide(a.type) || isWide(b.type));
+    const { operation, isSwapped } = operationOf[operator]!;
+    if (takesWide) this.code.write(ofWide[operator]!, operands);
+    else this.code.write(operation, isSwapped ? { target, a: b.register, b: a.register } : operands);
     // A quotient of two sizes is a number.
     if (isWide(a.type) && isWide(b.type) && operator === '/')
       this.code.write('narrow', { target, a: target });
@@ -336,7 +313,7 @@ export class WorkloadExpressions {
     this.code.constant(compared, BigInt(number));
     this.code.releaseTo(mark);
     const register = this.target(wanted);
-    this.code.write(comparisons[operator]!.operation, { target: register, a: inForce, b: compared });
+    this.code.write(operationOf[operator]!.operation, { target: register, a: inForce, b: compared });
     return { register, type: 'uint' };
   }
 
