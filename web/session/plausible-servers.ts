@@ -1,4 +1,5 @@
 // Servers that a reader's server may be like: processor families with their measured costs.
+import type { Field, ServerDraft } from '../contract/draft';
 import type { Family } from '../contract/scenario-files/plausible-servers';
 import { named_servers, server_fields, valuesOfServer } from '../contract/servers';
 import type { ServerField } from '../contract/servers-file';
@@ -13,6 +14,13 @@ const shapeIds = ['sockets', 'cores_per_socket', 'threads_per_core'];
 const isOfShape = ({ id }: ServerField) => shapeIds.includes(id);
 export const shapeFields = server_fields.filter(isOfShape);
 export const costFields = server_fields.filter((field) => !isOfShape(field));
+
+/** Returns a server with these values: those that differ from the named server are its own. */
+export function serverDraft(basedOn: string, values: Readonly<Record<string, Field>>): ServerDraft {
+  const named = valuesOfServer(basedOn);
+  const own = Object.entries(values).filter(([id, value]) => value !== named[id]);
+  return { based_on: basedOn, own: Object.fromEntries(own) };
+}
 
 /** Returns the costs of a family. Costs that it does not state are those of the named server. */
 export function costsOfFamily(

@@ -9,10 +9,8 @@ import { useExplorer } from '../../widgets/session-context';
 import { Table, type Column } from '../../widgets/table';
 import { namesFunctions } from './bridges';
 import { LatchFacts, MainBug } from './latch-facts';
+import { LATCHES_SHOWN_MAX } from './modeled-latches';
 import './latch-table.css';
-
-/** The report for scripts has all rows. */
-const ROWS_MAX = 25;
 
 export function LatchTable({ report }: { report: ImportReport }) {
   const scenarios = useExplorer((state) => state.scenarios);
@@ -43,12 +41,14 @@ export function LatchTable({ report }: { report: ImportReport }) {
         className="latch-table"
         region="Latches by their share of waiting"
         columns={columns}
-        rows={latches.slice(0, ROWS_MAX)}
+        rows={latches.slice(0, LATCHES_SHOWN_MAX)}
         detailsOf={(latch) =>
           open.has(latch.name) ? <Details {...{ latch, shown, server, scenarios }} /> : null
         }
       />
-      {latches.length > ROWS_MAX && <p>{`${latches.length - ROWS_MAX} more below these`}</p>}
+      {latches.length > LATCHES_SHOWN_MAX && (
+        <p>{`${latches.length - LATCHES_SHOWN_MAX} more below these`}</p>
+      )}
     </>
   );
 }

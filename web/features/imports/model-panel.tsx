@@ -231,9 +231,11 @@ function Outcome({ outcome, report }: { outcome: ModelOutcome; report: ImportRep
         )}
         {fixedRatio !== null && <p>With the fixed design: {gainInWords(fixedRatio)}.</p>}
       </div>
-      <OtherFaults
-        faults={failed.map((reason) => ({ field: 'run', value: reason, allowed: 'a run that ends' }))}
-      />
+      {failed.map((reason) => (
+        <p key={reason} className="hint hint-error">
+          Runs that do not count: {reason}
+        </p>
+      ))}
       <EvidenceNote>
         Predicted for {counted(withResult, 'server')} with {formatFigure(clients)} clients
         {processor !== null && `, ${processor}`}. The load is the report’s, not yours: the range says what the

@@ -10,7 +10,6 @@ import type { Manifest, Scenario } from '../../contract/manifest';
 import type { RunResult } from '../../contract/run-result';
 import { defaultRunSpec, type Machine, type Parsed, type TimedRunSpec } from '../../contract/run-spec';
 import type { Family } from '../../contract/scenario-files/plausible-servers';
-import { valuesOfServer } from '../../contract/servers';
 import type { OutcomeFrom, WhatIfOutcome } from '../../contract/what-if-report';
 import { faultOfRun, type BatchPlan } from '../../session/batch';
 import { checkDraft, draftOf, fieldOf } from '../../session/draft';
@@ -19,6 +18,7 @@ import {
   costsOfFamily,
   distinctFamilies,
   processorTitle,
+  serverDraft,
   type PlaceInRanges,
 } from '../../session/plausible-servers';
 import type { ModelRequest, ModeledLatch } from './modeled-latches';
@@ -40,7 +40,7 @@ export interface ModelRun extends BatchRun {
   change: Change;
 }
 
-/** Where the clients of a run spend their time. */
+/** Where the clients of a run spend their time. Shares other than those of latches are of the whole run. */
 export interface ModelKept {
   tps: number;
   /** Parts of the clients' time, by what they spend it on. */
@@ -106,7 +106,7 @@ export function planModel(
   const runs: ModelRun[] = [];
   let from: OutcomeFrom = 'beginning';
   for (const { title, costs } of servers) {
-    const server = serverOf(manifest.virtual_server, { ...costs, ...numbersOf(shape) });
+    const server = serverDraft(manifest.virtual_server, { ...costs, ...numbersOf(shape) });
     const draft = { ...usual, threads: fieldOf(clients), server };
     const { draftSpec, draftErrors } = checkDraft(draft, scenarios, machine);
     if (draftSpec === null) return { ok: false, errors: draftErrors };
@@ -132,12 +132,6 @@ export function planModel(
 
 const numbersOf = (texts: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, fieldOf(text)]));
-
-function serverOf(basedOn: string, values: Readonly<Record<string, number | string>>) {
-  const named = valuesOfServer(basedOn);
-  const own = Object.fromEntries(Object.entries(values).filter(([id, value]) => value !== named[id]));
-  return { based_on: basedOn, own };
-}
 
 function changesOf(
   spec: TimedRunSpec,

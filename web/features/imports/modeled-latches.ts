@@ -22,7 +22,8 @@ export interface ModelRequest {
   clients: string;
 }
 
-const LATCHES_MAX = 25;
+/** The latches that the page shows; the report for scripts has all. */
+export const LATCHES_SHOWN_MAX = 25;
 
 /**
  * Returns the latches of a report that one of the bugs models, in the order of their shares; causes
@@ -31,7 +32,7 @@ const LATCHES_MAX = 25;
 export function modeledLatches({ latches }: ImportReport, scenarios: readonly Scenario[]): ModeledLatch[] {
   const ids = new Set(scenarios.map(({ manifest }) => manifest.id));
   const all = latches
-    .slice(0, LATCHES_MAX)
+    .slice(0, LATCHES_SHOWN_MAX)
     .filter(({ share }) => share > 0)
     .flatMap(({ matched }) =>
       matched === null

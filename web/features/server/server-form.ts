@@ -12,6 +12,7 @@ import {
   costFields,
   costsOfFamily,
   processorTitle,
+  serverDraft,
   type ServerValues,
 } from '../../session/plausible-servers';
 
@@ -116,11 +117,8 @@ export const basisTitle = ({ basedOn }: ServerForm) => processorTitle(namedServe
 export function changeOf({ basedOn, values, clients }: ServerForm, { platform }: Draft): Partial<Draft> {
   const threads = fieldOf(clients);
   if (platform !== 'virtual') return { threads };
-  const named = valuesOfServer(basedOn);
-  const own = server_fields
-    .map((field) => [field.id, valueOf(field, values[field.id]!)] as const)
-    .filter(([id, value]) => value !== named[id]);
-  return { threads, server: { based_on: basedOn, own: Object.fromEntries(own) } };
+  const typed = server_fields.map((field) => [field.id, valueOf(field, values[field.id]!)] as const);
+  return { threads, server: serverDraft(basedOn, Object.fromEntries<Field>(typed)) };
 }
 
 interface NextRun {
