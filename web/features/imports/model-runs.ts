@@ -40,7 +40,7 @@ export interface ModelRun extends BatchRun {
   change: Change;
 }
 
-/** Where the clients of a run spend their time. Shares other than those of latches are of the whole run. */
+/** Where the clients of a run spend their time. All shares but those of latches count the whole run. */
 export interface ModelKept {
   tps: number;
   /** Parts of the clients' time, by what they spend it on. */
