@@ -5,15 +5,7 @@ import { Expressions, updateInWords, type OwnCall } from './expressions.ts';
 import type { LabCode } from './lab-code.ts';
 import type { Errors } from './lab-error.ts';
 import { Scopes } from './scopes.ts';
-import type {
-  Assignment,
-  Expression,
-  FunctionNode,
-  Indexed,
-  Local,
-  Named,
-  NameUse,
-} from './syntax-tree.ts';
+import type { Assignment, Expression, FunctionNode, Indexed, Local, Named, NameUse } from './syntax-tree.ts';
 
 const needsFetch: Readonly<Record<string, string>> = {
   '++': 'fetch_add',
