@@ -1,6 +1,6 @@
 // Compiles the reader's latch of a link. Loaded only for links with a latch.
 import type { Fault } from '../contract/fault';
-import { compileLatch } from './latch-compiler';
+import { compileLatch } from './source-compiler';
 
 /** Both are omitted if there is no latch. */
 export interface CompiledLatch {

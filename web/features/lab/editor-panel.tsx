@@ -2,12 +2,13 @@ import { useEffect, useRef } from 'react';
 
 import { all_lab_exercises } from '../../contract/all-lab-exercises';
 import { Choice, Options } from '../../widgets/choice';
+import { CodeEditor } from '../../widgets/code-editor';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { useLab } from './lab';
 import { sourceShown } from './lab-work';
-import { LatchEditor } from './latch-editor';
+import { latchLanguage } from './latch-language-support';
 import { latchGroups } from './latches';
 import type { ExplorerState } from '../../session/store';
 
@@ -68,15 +69,18 @@ function LatchChoice() {
 function Editor() {
   const lab = useLab();
   const host = useRef<HTMLDivElement>(null);
-  const editor = useRef<LatchEditor | null>(null);
+  const editor = useRef<CodeEditor | null>(null);
   const source = useExplorer((state) => sourceShown(state.lab));
   const line = useExplorer(({ lab: { check } }: ExplorerState) =>
     check?.source === source ? (check.walk[check.step]?.line ?? null) : null,
   );
   useEffect(() => {
-    const created = new LatchEditor(host.current!, sourceShown(lab.lab), 'Latch source', (written) =>
-      lab.edit(written),
-    );
+    const created = new CodeEditor(host.current!, {
+      source: sourceShown(lab.lab),
+      label: 'Latch source',
+      language: latchLanguage,
+      onEdit: (written) => lab.edit(written),
+    });
     editor.current = created;
     return () => {
       editor.current = null;

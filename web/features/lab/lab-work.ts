@@ -10,7 +10,7 @@ import type { ShownExercise } from '../../contract/lab-exercise';
 import type { LabCheckOptions, LabContestSpec } from '../../contract/lab-exercise';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { ExtraEngine } from '../../session/extra-engine';
-import { compileLatch } from '../../session/latch-compiler';
+import { compileLatch } from '../../session/source-compiler';
 import type { LabCheck, LabSlice, LabWork } from './lab-state';
 import { sourceOfLatch } from './latches';
 

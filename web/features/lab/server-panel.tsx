@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 
-import { compileLatch } from '../../session/latch-compiler';
+import { compileLatch } from '../../session/source-compiler';
 import { Choice, Options } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';

@@ -1,6 +1,6 @@
-// Wraps CodeMirror in a shadow root as the editor of a latch. There it uses style sheets, which the
-// page's content security policy allows. Outside it would add style elements to the page's head,
-// which the policy forbids.
+// Wraps CodeMirror in a shadow root as the editor of latches and workloads. There it uses style
+// sheets, which the page's content security policy allows. Outside it would add style elements to
+// the page's head, which the policy forbids.
 import {
   autocompletion,
   closeBrackets,
@@ -21,7 +21,7 @@ import {
   type DecorationSet,
 } from '@codemirror/view';
 
-import { latchLanguage } from './latch-language-support';
+import { supportOf, type CodeLanguage } from './code-language';
 
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--panel)', fontSize: 'var(--text-base)' },
@@ -66,11 +66,22 @@ const stepField = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-export class LatchEditor {
+interface CodeEditorOptions {
+  source: string;
+  /** Names the editor for screen readers. */
+  label: string;
+  language: CodeLanguage;
+  /** Called with each source that the reader writes. */
+  onEdit: (source: string) => void;
+}
+
+/** Marks changes that the page makes, not the reader. */
+const BY_PAGE = 'page';
+
+export class CodeEditor {
   readonly #view: EditorView;
 
-  /** Calls `onEdit` with the reader's source. */
-  constructor(host: HTMLElement, source: string, label: string, onEdit: (source: string) => void) {
+  constructor(host: HTMLElement, { source, label, language, onEdit }: CodeEditorOptions) {
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     const place = document.createElement('div');
     place.style.height = '100%';
@@ -98,13 +109,13 @@ export class LatchEditor {
             ...defaultKeymap,
             indentWithTab,
           ]),
-          latchLanguage,
+          supportOf(language),
           stepField,
           theme,
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
           EditorView.updateListener.of((update) => {
             const isReaders = update.transactions.some(
-              (one) => one.annotation(Transaction.userEvent) !== 'lab',
+              (one) => one.annotation(Transaction.userEvent) !== BY_PAGE,
             );
             if (update.docChanged && isReaders) onEdit(update.state.doc.toString());
           }),
@@ -119,7 +130,7 @@ export class LatchEditor {
   show(source: string): void {
     const { doc } = this.#view.state;
     if (doc.toString() === source) return;
-    this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: source }, userEvent: 'lab' });
+    this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: source }, userEvent: BY_PAGE });
   }
 
   /** Highlights a line and scrolls to it. */
@@ -128,6 +139,20 @@ export class LatchEditor {
     const isLine = line !== null && line >= 1 && line <= doc.lines;
     const intoView = isLine ? [EditorView.scrollIntoView(doc.line(line).from, { y: 'nearest' })] : [];
     this.#view.dispatch({ effects: [stepEffect.of(line), ...intoView] });
+  }
+
+  /** Selects a part of the source and moves the focus there. */
+  select(from: number, to: number): void {
+    const { length } = this.#view.state.doc;
+    const selection = { anchor: Math.min(from, length), head: Math.min(to, length) };
+    this.#view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.anchor, { y: 'center' }) });
+    this.#view.focus();
+  }
+
+  /** Replaces a part of the source as if the reader had typed it. */
+  replace(from: number, to: number, insert: string): void {
+    this.#view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length } });
+    this.#view.focus();
   }
 
   destroy(): void {
