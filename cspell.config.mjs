@@ -16,7 +16,12 @@ export default {
     'html',
     'bash',
   ],
-  files: ['**/*.{md,ts,tsx,mjs,cjs,js,cc,h,css,html,latch}', 'scenarios/*/*.json', '.github/**', '*.json'],
+  files: [
+    '**/*.{md,ts,tsx,mjs,cjs,js,cc,h,css,html,latch,workload}',
+    'scenarios/*/*.json',
+    '.github/**',
+    '*.json',
+  ],
   ignorePaths: [
     '**/gen/**',
     'node_modules',

@@ -22,7 +22,9 @@ import {
   followVisibility,
   lastRunStorage,
   rememberedLab,
+  rememberedWorkload,
   rememberLab,
+  rememberWorkload,
   toggleFullScreen,
 } from './browser/browser';
 import { followDroppedFiles, pickFile, pickFiles, saveFile } from './browser/files';
@@ -55,6 +57,8 @@ const page = createPage(
     toggleFullScreen,
     remembered: rememberedLab,
     remember: rememberLab,
+    rememberedWorkload,
+    rememberWorkload,
     lastRunStorage,
     nowMs: () => performance.now(),
   },

@@ -20,6 +20,7 @@ const ENGINE_LATER = [
 export const checksByPath = [
   { path: /^web\/.*\.(ts|tsx|mjs)$/, checks: PAGE, later: ['page', 'package'] },
   { path: /^web\/(?!.*\.(ts|tsx|mjs|md)$)/, checks: [], later: ['page'] },
+  { path: /^web\/.*\.workload$/, checks: ['web'] },
   { path: /^web\/(build\/|browser\/offline\/|contract\/response-headers)/, checks: ['tools'] },
   { path: /^web\/contract\/real-servers\//, checks: ['tools'], later: ['evidence'] },
   { path: /^e2e\/.*\.ts$/, checks: ['types', 'eslint', 'page'] },

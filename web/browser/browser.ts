@@ -7,6 +7,7 @@ import { isOfBug, type ExplorerState, type Theme, type View } from '../session/s
 const THEME_KEY = 'latchscope.theme';
 const SHORTCUTS_KEY = 'latchscope.shortcuts';
 const LAB_KEY = 'latchscope.lab';
+const WORKLOAD_KEY = 'latchscope.workload';
 const LAST_RUN_KEY = 'latchscope.last-run';
 
 /**
@@ -108,7 +109,11 @@ function placeInAddressBar(): { view: string; scenario: string | null } {
   return { view, scenario: pairs.get('scenario') };
 }
 
-const titlesOfNoBug: Partial<Record<View, string>> = { lab: 'Latch lab', waits: 'Your waits' };
+const titlesOfNoBug: Partial<Record<View, string>> = {
+  lab: 'Latch lab',
+  waits: 'Your waits',
+  workload: 'Workload',
+};
 
 /** Shows the current bug in the document title. */
 export function followScenario({ store }: Session): void {
@@ -169,6 +174,12 @@ export function followShortcutSetting(session: Session): void {
 export const rememberedLab = () => withStorage((storage) => storage.getItem(LAB_KEY));
 export function rememberLab(text: string): void {
   withStorage((storage) => storage.setItem(LAB_KEY, text));
+}
+
+/** The reader's workload, stored on this device. */
+export const rememberedWorkload = () => withStorage((storage) => storage.getItem(WORKLOAD_KEY));
+export function rememberWorkload(text: string): void {
+  withStorage((storage) => storage.setItem(WORKLOAD_KEY, text));
 }
 
 /**

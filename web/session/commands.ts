@@ -290,6 +290,7 @@ const viewTitles: Record<View, string> = {
   what_if: 'What if: curves and profile',
   lab: 'Latch lab: write your own',
   waits: 'Your waits: which latch stops your server',
+  workload: 'Workload: write your own',
 };
 export const viewCommandId = (view: View) => `view.${view}`;
 

@@ -51,6 +51,7 @@ const linkedViews = [
   'what_if',
   'lab',
   'waits',
+  'workload',
 ] as const satisfies View[];
 /** Fields that mean the same on each platform. */
 const fieldsOfAnyPlatform = ['v', 'view', 'run', 'scenario', 'seed', 'latch'];
@@ -219,6 +220,9 @@ export const exerciseLink = (exercise: string) => `#v=1&view=lab&lab.exercise=${
 
 /** A link to the view that reads a server's waits. */
 export const WAITS_LINK = '#v=1&view=waits';
+
+/** A link to the editor of workload files. */
+export const WORKLOAD_LINK = '#v=1&view=workload';
 
 /** Names a latch of the catalogue in a link to its card. */
 export const LATCH_FIELD = 'waits.latch';

@@ -21,8 +21,16 @@ interface FileSession {
   openScenario: (id: string) => Promise<void>;
 }
 
+/** A kind of file that a feature opens. */
+export interface FileKind {
+  /** The end of its name, such as `.workload`. */
+  ending: string;
+  open: (file: ChosenFile) => Promise<void>;
+}
+
 export class OpenedFiles {
   readonly #session: FileSession;
+  readonly #kinds: FileKind[] = [];
 
   constructor(session: FileSession) {
     this.#session = session;
@@ -93,12 +101,28 @@ export class OpenedFiles {
     }));
   }
 
+  /** Opens files of this kind by a feature, from now on. */
+  accept(kind: FileKind): void {
+    this.#kinds.push(kind);
+  }
+
+  /** Returns whether a feature opens files with such a name. */
+  isAccepted({ name }: Pick<ChosenFile, 'name'>): boolean {
+    return this.#kindOf(name) !== undefined;
+  }
+
+  #kindOf(name: string): FileKind | undefined {
+    return this.#kinds.find(({ ending }) => name.toLowerCase().endsWith(ending));
+  }
+
   /** Opens a file that was dropped on the page. */
   async openDroppedFiles(files: readonly ChosenFile[]): Promise<void> {
     const [file] = files;
     if (file === undefined) return;
     if (files.length > 1) this.#refuseFile(`${files.length} files`, [tooManyFiles(files.length)]);
-    await this.openResultFile(file);
+    const kind = this.#kindOf(file.name);
+    if (kind === undefined) await this.openResultFile(file);
+    else await kind.open(file);
   }
 
   /** Publishes why a file was not opened, for the reader. */

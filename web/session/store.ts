@@ -25,7 +25,7 @@ export type Theme = 'system' | 'light' | 'dark';
 
 /**
  * The start page, the stage and the explorer of one bug, the comparison of two designs, throughput
- * against threads, what-if studies, and the latch lab.
+ * against threads, what-if studies, the latch lab, a server's waits, and the reader's workload.
  */
 export const allViews = [
   'front',
@@ -36,10 +36,11 @@ export const allViews = [
   'what_if',
   'lab',
   'waits',
+  'workload',
 ] as const;
 export type View = (typeof allViews)[number];
 
-const viewsOfNoBug: readonly View[] = ['front', 'lab', 'waits'];
+const viewsOfNoBug: readonly View[] = ['front', 'lab', 'waits', 'workload'];
 /** Whether a view shows the run of one bug. */
 export const isOfBug = (view: View) => !viewsOfNoBug.includes(view);
 

@@ -10,6 +10,7 @@ import { LatchSearch, WaitsView } from '../features/imports';
 import { LabView } from '../features/lab';
 import { StageDemo, StageView } from '../features/stage';
 import { WhatIfView } from '../features/what-if';
+import { WorkloadView } from '../features/workload';
 import { useExplorer, useSession } from '../widgets/session-context';
 import { TopBar } from './top-bar';
 import { useShortcuts } from './use-shortcuts';
@@ -52,6 +53,7 @@ export function App() {
           {view === 'what_if' && <WhatIfView />}
           {view === 'lab' && <LabView />}
           {view === 'waits' && <WaitsView />}
+          {view === 'workload' && <WorkloadView />}
         </Suspense>
       </Part>
       <Part name="The messages">

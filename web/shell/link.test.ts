@@ -256,7 +256,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
       field: 'hello',
       value: '',
       allowed:
-        /only v, view, lesson, presenter, lab.latch, lab.exercise, lab.source, waits.latch, run, scenario/,
+        /only v, view, lesson, presenter, lab.latch, lab.exercise, lab.source, workload.template, workload.source, waits.latch, run, scenario/,
     },
   ],
   ['no version', '#scenario=fil-mutex-69276', { field: 'v', value: 'missing', allowed: /^1$/ }],

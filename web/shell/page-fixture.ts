@@ -14,6 +14,8 @@ const noBrowser: BrowserPorts = {
   toggleFullScreen: () => Promise.resolve(true),
   remembered: () => null,
   remember: () => undefined,
+  rememberedWorkload: () => null,
+  rememberWorkload: () => undefined,
   lastRunStorage: { read: () => null, write: () => true },
   nowMs: () => performance.now(),
 };

@@ -69,6 +69,7 @@ const viewsOfPage = [
   { view: 'what_if', title: 'What if' },
   { view: 'lab', title: 'Latch lab' },
   { view: 'waits', title: 'Your waits' },
+  { view: 'workload', title: 'Workload' },
 ] as const;
 
 const titleOf = (shown: View) => viewsOfPage.find(({ view }) => view === shown)!.title;

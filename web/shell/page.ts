@@ -16,6 +16,7 @@ import { serverFeature } from '../features/server';
 import { loadStage, stageFeature } from '../features/stage';
 import { rewindFeature } from '../features/rewind';
 import { whatIfFeature } from '../features/what-if';
+import { workloadFeature } from '../features/workload';
 import { chartCommands, runCommands, scenarioCommands, type CommandPorts } from '../session/commands';
 import type { Feature, FeatureModels } from '../session/feature';
 import { Session, type SessionOptions } from '../session/session';
@@ -33,6 +34,9 @@ export interface BrowserPorts extends CommandPorts {
   /** Returns the lab's text stored on this device; null if there is none. */
   remembered: () => string | null;
   remember: (text: string) => void;
+  /** Returns the workload stored on this device; null if there is none. */
+  rememberedWorkload: () => string | null;
+  rememberWorkload: (text: string) => void;
   /** The tab's storage for the shown run. */
   lastRunStorage: TabStorage;
 }
@@ -83,6 +87,7 @@ export const allFeatures: readonly Feature<PagePorts>[] = [
   glossaryFeature,
   serverFeature,
   labFeature,
+  workloadFeature,
   shellFeature,
   filesFeature,
   importsFeature,

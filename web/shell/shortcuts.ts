@@ -151,6 +151,7 @@ const pageShortcuts: readonly Shortcut[] = [
   { keys: ['g', 'w'], title: 'Go to What if', command: always(viewCommandId('what_if')) },
   { keys: ['g', 'l'], title: 'Go to latch lab', command: always(viewCommandId('lab')) },
   { keys: ['g', 'y'], title: 'Go to your waits', command: always(viewCommandId('waits')) },
+  { keys: ['g', 'o'], title: 'Go to your own workload', command: always(viewCommandId('workload')) },
   { keys: ['g', 'm'], title: 'Server: sockets, cores, clients', command: always('page.server') },
   { keys: ['l'], title: 'Copy link', command: always('link.copy'), views: explorer },
   { keys: ['p'], title: 'Present as slides', command: always('presenter.toggle'), onSlides: 'also' },

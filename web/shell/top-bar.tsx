@@ -42,6 +42,7 @@ export function TopBar() {
       {isOfBug(view) && <BugBar />}
       {view === 'lab' && <LabBar />}
       {view === 'waits' && <p className="view-title">Your waits</p>}
+      {view === 'workload' && <WorkloadBar />}
       <PageControls />
     </header>
   );
@@ -55,6 +56,7 @@ function PhoneTopBar() {
     <header className="top-bar top-bar-phone">
       {view === 'lab' && <h1 className="view-title">Latch lab</h1>}
       {view === 'waits' && <p className="view-title">Your waits</p>}
+      {view === 'workload' && <h1 className="view-title">Workload</h1>}
       {isOfBug(view) && (
         <>
           <ScenarioSwitch />
@@ -168,6 +170,18 @@ function LabBar() {
   return (
     <>
       <h1 className="view-title">Latch lab</h1>
+      <div className="share-controls" role="group" aria-label="Share">
+        <CommandButton command="link.copy" />
+      </div>
+    </>
+  );
+}
+
+/** The reader's workload does not belong to a bug either. */
+function WorkloadBar() {
+  return (
+    <>
+      <h1 className="view-title">Workload</h1>
       <div className="share-controls" role="group" aria-label="Share">
         <CommandButton command="link.copy" />
       </div>

@@ -71,6 +71,8 @@ interface CodeEditorOptions {
   /** Names the editor for screen readers. */
   label: string;
   language: CodeLanguage;
+  /** Long lines continue below instead of scrolling. */
+  wraps?: boolean;
   /** Called with each source that the reader writes. */
   onEdit: (source: string) => void;
 }
@@ -81,7 +83,7 @@ const BY_PAGE = 'page';
 export class CodeEditor {
   readonly #view: EditorView;
 
-  constructor(host: HTMLElement, { source, label, language, onEdit }: CodeEditorOptions) {
+  constructor(host: HTMLElement, { source, label, language, wraps = false, onEdit }: CodeEditorOptions) {
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     const place = document.createElement('div');
     place.style.height = '100%';
@@ -110,6 +112,7 @@ export class CodeEditor {
             indentWithTab,
           ]),
           supportOf(language),
+          ...(wraps ? [EditorView.lineWrapping] : []),
           stepField,
           theme,
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { formatFigure } from '../../analysis/format';
 import { partsWithNumbers, stageNumbersOf } from '../../analysis/stage-numbers';
-import { exerciseLink, stageLink, WAITS_LINK } from '../../session/link';
+import { exerciseLink, stageLink, WAITS_LINK, WORKLOAD_LINK } from '../../session/link';
 import { program_to_break } from '../../contract/lab-names';
 import type { FrontRun, Scenario, StageSummary } from '../../contract/manifest';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
@@ -57,6 +57,7 @@ export function FrontPage({ demo, search }: FrontPageProps) {
         </ul>
         <LabCard />
         <WaitsCard />
+        <WorkloadCard />
       </div>
       <FrontFooter />
     </main>
@@ -169,6 +170,22 @@ function WaitsCard() {
       </p>
       <p className="card-run" aria-hidden="true">
         Paste your waits ▸
+      </p>
+    </section>
+  );
+}
+
+function WorkloadCard() {
+  return (
+    <section className="card card-workload" aria-label="Your own bug">
+      <h2>
+        <a href={WORKLOAD_LINK}>
+          <span className="card-bug">Your own bug</span> Which lock stops it, and what would help?
+        </a>
+      </h2>
+      <p>Describe its locks in twenty lines, from a template. Run it here, and change the lock design.</p>
+      <p className="card-run" aria-hidden="true">
+        New workload ▸
       </p>
     </section>
   );

@@ -50,9 +50,11 @@ export class Waits {
       await this.#answer(texts[0]!.source, this.#stop.signal, () => Promise.resolve([...texts]));
   }
 
-  /** Opens files that the reader gave: a run result or measured file, or texts of a server. */
+  /** Opens files that the reader gave: a file of the page's own kinds, or texts of a server. */
   async openDropped(files: readonly StreamedFile[]): Promise<void> {
-    const isOfPage = await Promise.all(files.map(isOwnFile));
+    const isOfPage = await Promise.all(
+      files.map(async (file) => this.#session.files.isAccepted(file) || (await isOwnFile(file))),
+    );
     if (isOfPage.some(Boolean)) {
       await this.#session.files.openDroppedFiles(files);
       return;

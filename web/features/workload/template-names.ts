@@ -1,0 +1,44 @@
+// Lists the workloads that a reader can start with. Their sources load with the editor
+// (templates.ts).
+export interface TemplateName {
+  id: string;
+  /** The title that the source declares. */
+  title: string;
+  /** What it shows. */
+  sentence: string;
+}
+
+export const templateNames: readonly TemplateName[] = [
+  {
+    id: 'one-mutex',
+    title: 'One mutex',
+    sentence: 'Every request takes it. Do less under it, and throughput rises.',
+  },
+  {
+    id: 'readers-and-a-writer',
+    title: 'Readers and a writer',
+    sentence: 'Readers share a lock, and still wait for its cache line.',
+  },
+  {
+    id: 'sharded-counter',
+    title: 'Sharded counter',
+    sentence: 'A statistics counter under one mutex, or under several.',
+  },
+  {
+    id: 'connection-pool',
+    title: 'Connection pool',
+    sentence: 'A semaphore of 8 or 32 connections limits throughput.',
+  },
+  {
+    id: 'nested-latch-convoy',
+    title: 'Convoy under a nested latch',
+    sentence: 'A wait for an inner latch stops all that need the outer one.',
+  },
+  {
+    id: 'mysql-72829',
+    title: 'LOCK_grant: a read lock that bounces',
+    sentence: 'MySQL bug #72829: every statement read-locks the grant tables.',
+  },
+];
+
+export const FIRST_TEMPLATE = templateNames[0]!.id;

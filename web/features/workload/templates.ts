@@ -1,0 +1,16 @@
+// The sources of the workloads that a reader can start with.
+const files = import.meta.glob<string>('./templates/*.workload', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+const FOLDER = './templates/';
+const sources: ReadonlyMap<string, string> = new Map(
+  Object.entries(files).map(([path, source]) => [path.slice(FOLDER.length, -'.workload'.length), source]),
+);
+
+export const allTemplates: readonly string[] = [...sources.keys()];
+
+/** Returns undefined for an unknown name. */
+export const sourceOfTemplate = (id: string): string | undefined => sources.get(id);

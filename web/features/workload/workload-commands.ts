@@ -1,0 +1,36 @@
+// Registers the commands of the editor. Loaded with it.
+import type { CommandSource } from '../../session/command-registry';
+import { templateNames } from './template-names';
+import { WorkloadEditing, type WorkloadPorts } from './workload-editing';
+
+const workloadCommands = (editing: WorkloadEditing): CommandSource => ({
+  commands: () => [
+    {
+      id: 'workload.save',
+      title: 'Workload: save as a file',
+      execute: () => editing.save(),
+    },
+    {
+      id: 'workload.reset',
+      title: 'Workload: start over from the template',
+      isEnabled: ({ workload }) => workload.source !== null,
+      unlessEnabled: 'the template is unchanged',
+      execute: () => editing.reset(),
+    },
+    ...templateNames.map(({ id, title }) => ({
+      id: `workload.template.${id}`,
+      title: `New workload from: ${title}`,
+      execute: () => {
+        editing.open(id);
+        editing.begin();
+      },
+    })),
+  ],
+});
+
+/** Creates the editor's model and adds its commands to the page. */
+export function openWorkloads(ports: WorkloadPorts): WorkloadEditing {
+  const editing = new WorkloadEditing(ports);
+  ports.register(workloadCommands(editing));
+  return editing;
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+
+import { LINKED_SOURCE_MAX } from '../../contract/run-spec-pairs';
+import { waitForState } from '../../contract/test-fixtures/wait-for-state';
+import { chosenFile } from '../../session/test-fixtures/chosen-file';
+import { sourceOfTemplate } from './templates';
+import { editingForTest, SMALL_WORKLOAD } from './test-fixtures';
+import { sourceShown } from './workload-editing';
+import { workloadLanguage } from './workload-language-support';
+import { parseWorkload, workloadPairs } from './workload-link';
+import { draftFrom } from './workload-state';
+
+test('what the source declares is known as it is typed, and stays while there are errors', async () => {
+  const { editing } = editingForTest();
+  await waitForState(() => expect(editing.workload.compiled?.program.title).toBe('One mutex'));
+  editing.edit(SMALL_WORKLOAD);
+  await waitForState(() => expect(editing.workload.compiled?.program.title).toBe('Two words'));
+  editing.edit(SMALL_WORKLOAD.replace('work(1us)', 'wrk(1us)'));
+  await waitForState(() =>
+    expect(editing.workload.checked?.errors).toMatchObject([{ line: 3, suggestion: 'work' }]),
+  );
+  expect(editing.workload.compiled?.program.title).toBe('Two words');
+});
+
+test('of sources typed in a row, the last one is compiled', async () => {
+  const { editing } = editingForTest();
+  for (const title of ['a', 'ab', 'abc']) editing.edit(SMALL_WORKLOAD.replace('Two words', title));
+  await waitForState(() => expect(editing.workload.compiled?.program.title).toBe('abc'));
+  expect(editing.workload.checked?.source).toBe(sourceShown(editing.workload));
+});
+
+test('a draft is stored with each change and read again; what the device stores may be anything', () => {
+  const { editing, told } = editingForTest();
+  editing.open('sharded-counter');
+  editing.edit(SMALL_WORKLOAD);
+  expect(draftFrom(told.stored.at(-1)!)).toEqual({ template: 'sharded-counter', source: SMALL_WORKLOAD });
+  editing.reset();
+  expect(draftFrom(told.stored.at(-1)!)).toEqual({ template: 'sharded-counter', source: null });
+  for (const text of [null, 'x', '[]', 'null', '7', '{"version":2}']) expect(draftFrom(text)).toBeNull();
+  expect(draftFrom('{"version":1,"template":"no-such","source":null}')).toBeNull();
+  expect(draftFrom('{"version":1,"template":"one-mutex","source":7}')).toBeNull();
+});
+
+test('a file is saved under the title, and opens as it was written', async () => {
+  const { editing, told } = editingForTest();
+  editing.edit(SMALL_WORKLOAD);
+  await waitForState(() => expect(editing.workload.compiled?.source).toBe(SMALL_WORKLOAD));
+  editing.save();
+  expect(told.saved[0]!.name).toBe('two-words.workload');
+  expect(await told.saved[0]!.text).toBe(SMALL_WORKLOAD);
+  editing.open('one-mutex');
+  await editing.openFile(
+    chosenFile('two-words.workload', `\uFEFF${SMALL_WORKLOAD.replaceAll('\n', '\r\n')}`),
+  );
+  expect(sourceShown(editing.workload)).toBe(SMALL_WORKLOAD);
+  expect(told.shown).toBe(1);
+});
+
+test.each([
+  ['empty.workload', ' \n', ''],
+  ['image.workload', [0x89, 0x50, 0x00], 'not text: it contains zero bytes'],
+  ['latin.workload', [0x77, 0xe4], 'not text in UTF-8'],
+  ['large.workload', 'x'.repeat(400_001), '400001 bytes'],
+])('%s is refused by name, and the source stays', async (name, content, value) => {
+  const { editing } = editingForTest();
+  await expect(editing.openFile(chosenFile(name, content))).rejects.toMatchObject({
+    errors: [{ field: 'file', value }],
+  });
+  expect(editing.state.fileRefused).toMatchObject({ name });
+  expect(sourceShown(editing.workload)).toBe(sourceOfTemplate('one-mutex'));
+});
+
+test('a link has the template, or the source unless that is too long', () => {
+  expect(workloadPairs({ template: 'one-mutex', source: null })).toEqual([
+    ['workload.template', 'one-mutex'],
+  ]);
+  const source = `${SMALL_WORKLOAD}// ä & = #\n`;
+  const [[key, encoded]] = workloadPairs({ template: 'one-mutex', source }) as [[string, string]];
+  const pairs = [...new URLSearchParams(`${key}=${encoded}`)];
+  expect(parseWorkload({ pairs })).toEqual({ ok: true, value: { linkedWorkload: { source } } });
+  const long = 'x'.repeat(LINKED_SOURCE_MAX + 1);
+  expect(workloadPairs({ template: 'one-mutex', source: long })).toEqual([
+    ['workload.template', 'one-mutex'],
+  ]);
+});
+
+test('a link to no such template is refused', () => {
+  expect(parseWorkload({ pairs: [['workload.template', '../../etc/passwd']] })).toMatchObject({
+    ok: false,
+    errors: [{ field: 'workload.template' }],
+  });
+  expect(parseWorkload({ pairs: [] })).toEqual({ ok: true, value: {} });
+});
+
+test.each([
+  ['  hold ', ['LatchName'], ['innodb_mutex', 'work']],
+  ['latch a : ', ['KnobName', 'innodb_mutex'], ['work', 'LatchName']],
+  ['latch a[8] : innodb_', ['innodb_mutex'], ['work']],
+  ['  wo', ['work', 'workload', 'LatchName', 'ParameterName'], []],
+])('after “%s” completion offers what may stand there', (line, offered, others) => {
+  const language = workloadLanguage(editingForTest().editing);
+  const labels = language.wordsAt({ line, declared: (nodes) => [...nodes] }).map(({ label }) => label);
+  expect(labels).toEqual(expect.arrayContaining(offered));
+  for (const other of others) expect(labels).not.toContain(other);
+  expect(language.units.map(({ label }) => label)).toEqual(expect.arrayContaining(['us', 'KiB', 'pct']));
+});
