@@ -11,7 +11,7 @@ import { repository } from './processes.mjs';
 import { readChecked, ScenarioError } from './scenario-files.mjs';
 
 /**
- * @typedef {import('../web/contract/manifest').Manifest} Manifest
+ * @typedef {import('../web/contract/manifest').BugManifest} Manifest
  * @typedef {import('../web/contract/platforms').Platform} Platform
  * @typedef {import('../web/contract/servers-file').Servers} Servers
  */

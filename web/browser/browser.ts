@@ -1,4 +1,5 @@
 // Connects a session to the browser: address bar, visibility, and stored settings.
+import { scenarioLabel } from '../contract/scenario-names';
 import type { CompiledLatch } from '../session/compiled-latch';
 import { linkShown, parseLink, sourceInLink, type SharedLink } from '../session/link';
 import type { Session } from '../session/session';
@@ -118,7 +119,7 @@ const titlesOfNoBug: Partial<Record<View, string>> = {
 /** Shows the current bug in the document title. */
 export function followScenario({ store }: Session): void {
   const show = ({ view, scenario }: ExplorerState) => {
-    const shown = isOfBug(view) ? `Bug #${scenario.manifest.bug}` : titlesOfNoBug[view];
+    const shown = isOfBug(view) ? scenarioLabel(scenario.manifest) : titlesOfNoBug[view];
     document.title = shown === undefined ? 'Latchscope' : `${shown} – Latchscope`;
   };
   show(store.getState());

@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 
 import { withQuotes, type Quote } from '../../research/reproduce/quotes.mjs';
 import { all_scenarios } from '../contract/all-scenarios';
-import type { FrontRunCurve, MeasuredHere, ReproductionRow } from '../contract/manifest';
+import type { FrontRunCurve, MeasuredHere } from '../contract/manifest';
+import type { ReproductionRow } from '../contract/reproduced-figures';
 
 interface Sweep {
   curves: { run: string; points: { threads: number; here: number }[] }[];

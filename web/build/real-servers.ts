@@ -6,7 +6,7 @@ import { readStored, storedFiles } from '../../research/evidence/stored-results.
 import { measuredFiles, readMeasured } from '../../research/real-servers/measured-file.mjs';
 import type { Published, RealServers } from '../analysis/real-servers/count-tables';
 import { measuredServer } from '../contract/real-servers/measured-server.mjs';
-import type { Manifest } from '../contract/manifest';
+import type { BugManifest } from '../contract/manifest';
 import { modulesOfScenarios } from './virtual-modules.ts';
 
 /**
@@ -26,7 +26,7 @@ export const realServers = (folder: string) =>
 /**
  * Rejects with a ScenarioError that names the file, the field, its value and the allowed values.
  */
-async function readRealServers(scenariosFolder: string, manifest: Manifest): Promise<RealServers> {
+async function readRealServers(scenariosFolder: string, manifest: BugManifest): Promise<RealServers> {
   const servers = (await readMeasured(scenariosFolder, manifest.id)).map(measuredServer);
   const census = await readCensus(scenariosFolder, manifest);
   return {

@@ -12,16 +12,11 @@ import { readChecked } from '../../tools/scenario-files.mjs';
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
 import type { StoredStageCourse } from '../contract/client-queue';
 import type { Lesson } from '../contract/lesson';
-import type {
-  FrontRun,
-  Manifest,
-  ReproducedFigure,
-  ReproductionRow,
-  Scenario,
-  StageSummary,
-} from '../contract/manifest';
+import type { BugManifest, FrontRun, StageSummary } from '../contract/manifest';
 import type { Family } from '../contract/scenario-files/plausible-servers';
 import type { StageStory } from '../contract/scenario-files/stage';
+import type { ReproducedFigure, ReproductionRow } from '../contract/reproduced-figures';
+import type { BugScenario } from '../contract/scenario-names';
 import type { Servers } from '../contract/servers-file';
 import { parseLesson } from './lesson.ts';
 import { storyHtml } from './story.ts';
@@ -60,7 +55,7 @@ export function scenarios(scenariosFolder: string): Plugin {
   });
 }
 
-function filesRead(scenariosFolder: string, loaded: readonly Scenario[]): string[] {
+function filesRead(scenariosFolder: string, loaded: readonly BugScenario[]): string[] {
   const common = ['manifest', 'servers', 'census', 'measured'].map((name) => `${name}.schema.json`);
   const ofEach = ['manifest.json', 'story.md', 'lesson.md', 'front-run.json', 'stage.json', 'census.json'];
   return loaded
@@ -70,7 +65,7 @@ function filesRead(scenariosFolder: string, loaded: readonly Scenario[]): string
     .concat(loaded.flatMap(({ manifest }) => measuredFiles(scenariosFolder, manifest.id)));
 }
 
-const withFiguresOfCard = (scenario: Scenario): Scenario => ({
+const withFiguresOfCard = (scenario: BugScenario): BugScenario => ({
   ...scenario,
   reproduction: scenario.reproduction
     .filter((row) => isOnCard(row, scenario.front_run))
@@ -83,7 +78,7 @@ const isOnCard = ({ figure, label }: ReproducedFigure, frontRun: FrontRun | null
 const htmlField = /(^|_)html$/;
 
 /** Returns the scenarios with each text replaced by its number, and the texts by number. */
-export function textsApart(loaded: readonly Scenario[]): { scenariosJson: string; texts: string[] } {
+export function textsApart(loaded: readonly BugScenario[]): { scenariosJson: string; texts: string[] } {
   const texts: string[] = [];
   const scenariosJson = JSON.stringify(loaded, (field, value: unknown) => {
     if (typeof value !== 'string' || !htmlField.test(field)) return value;
@@ -93,7 +88,7 @@ export function textsApart(loaded: readonly Scenario[]): { scenariosJson: string
 }
 
 /** Returns scenarios in the engine's order: by bug number. */
-export async function loadScenarios(scenariosFolder: string): Promise<Scenario[]> {
+export async function loadScenarios(scenariosFolder: string): Promise<BugScenario[]> {
   const manifests = await readManifests(scenariosFolder);
   const servers = await readServers(scenariosFolder);
   const reproduction = readStored(scenariosFolder, 'reproduction') as Record<string, StoredReproduction>;
@@ -114,7 +109,7 @@ export async function loadScenarios(scenariosFolder: string): Promise<Scenario[]
 }
 
 /** Returns null if the scenario has no lesson. */
-function readLesson(scenariosFolder: string, manifest: Manifest, servers: Servers): Lesson | null {
+function readLesson(scenariosFolder: string, manifest: BugManifest, servers: Servers): Lesson | null {
   const file = path.join(scenariosFolder, manifest.id, 'lesson.md');
   if (!existsSync(file)) return null;
   return parseLesson(readFileSync(file, 'utf8'), `scenarios/${manifest.id}/lesson.md`, manifest, servers);
@@ -124,7 +119,7 @@ function readLesson(scenariosFolder: string, manifest: Manifest, servers: Server
  * Returns the written part with the figures that `npm run front-page-runs -- --update` stored; null
  * if there is none.
  */
-function readFrontRun(scenariosFolder: string, { id }: Manifest): FrontRun | null {
+function readFrontRun(scenariosFolder: string, { id }: BugManifest): FrontRun | null {
   const file = path.join(scenariosFolder, id, 'front-run.json');
   const stored = readStored(scenariosFolder, 'front-page')[id]?.figures as FrontFigures | undefined;
   if (!existsSync(file) || stored === undefined) return null;
@@ -133,7 +128,10 @@ function readFrontRun(scenariosFolder: string, { id }: Manifest): FrontRun | nul
 }
 
 /** Returns null if the stage is not recorded yet. */
-async function readStageSummary(scenariosFolder: string, manifest: Manifest): Promise<StageSummary | null> {
+async function readStageSummary(
+  scenariosFolder: string,
+  manifest: BugManifest,
+): Promise<StageSummary | null> {
   const stored = readStored(scenariosFolder, 'stage')[manifest.id]?.figures as StoredStageCourse | undefined;
   if (stored === undefined) return null;
   const { headline, sentence, rate, numbers } = (await readStage(manifest)) as StageStory;

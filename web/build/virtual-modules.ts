@@ -2,7 +2,7 @@
 import type { Plugin } from 'vite';
 
 import { readManifests } from '../../tools/scenario-manifests.mjs';
-import type { Manifest } from '../contract/manifest';
+import type { BugManifest } from '../contract/manifest';
 
 export interface ModuleContent {
   /** Paths of the files that the module depends on. */
@@ -30,7 +30,7 @@ export function virtualModules(name: string, modules: Record<string, () => Promi
  */
 export function modulesOfScenarios(
   { name, list, folder }: { name: string; list: string; folder: string },
-  contentOf: (manifest: Manifest) => Promise<ModuleContent>,
+  contentOf: (manifest: BugManifest) => Promise<ModuleContent>,
 ): Plugin {
   const listId = `virtual:${name}`;
   const ofScenario = (id: string) => `${listId}/${id}`;

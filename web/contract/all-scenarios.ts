@@ -1,6 +1,6 @@
 import { scenarios } from 'virtual:scenarios';
 
-import type { Scenario } from './manifest.ts';
+import type { BugScenario } from './scenario-names.ts';
 
 /** All scenarios of this build, by bug number. The first one opens by default. */
-export const all_scenarios = scenarios as readonly Scenario[];
+export const all_scenarios = scenarios as readonly BugScenario[];

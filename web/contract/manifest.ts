@@ -4,7 +4,9 @@
 import * as z from 'zod/mini';
 
 import type { Lesson } from './lesson.ts';
+import type { ReproducedFigure } from './reproduced-figures.ts';
 import type { StageStory } from './scenario-files/stage.ts';
+import type { Workload } from './workload-program.ts';
 import { CLIENTS_MAX, DURATION_S, INTERVAL_S, partOfARunSpec, timedAction } from './run-spec-fields.ts';
 import {
   anInteger,
@@ -287,8 +289,21 @@ export const manifest_schema = documentOf(1, {
     z.describe('counters that the page shows for this scenario, in this order'),
   ),
 });
-export type Manifest = z.infer<typeof manifest_schema>;
+/** The manifest of a bug: what runs, and what its report adds. */
+export type BugManifest = z.infer<typeof manifest_schema>;
 
+type FieldOfABug =
+  | ('$schema' | 'schema_version' | 'bug' | 'report' | 'server_version')
+  | ('what_is_wrong' | 'in_a_sentence' | 'evidence' | 'reported');
+
+/** What runs, without a bug: a workload that a reader wrote. */
+export type WorkloadManifest = Omit<BugManifest, FieldOfABug> &
+  Partial<Record<FieldOfABug, never>> & { workload: Workload };
+
+/** Has all fields of a bug, or the workload. */
+export type Manifest = (BugManifest & { workload?: never }) | WorkloadManifest;
+
+/** A bug of scenarios/, or the reader's own workload. */
 export interface Scenario {
   manifest: Manifest;
   /** In the page, the number of a text, as in a lesson. */
@@ -356,35 +371,4 @@ export interface FrontRunCurve {
   /** A run spec without version, scenario and platform. */
   spec: { duration_s: number; actions?: readonly { at_s: number; action: string }[] };
   intervals: readonly DrawnInterval[];
-}
-
-/** The fields of a figure that a card shows. */
-export interface ReproducedFigure {
-  /** Id of the reported figure. */
-  figure: string;
-  label: string;
-  /** null if no such figure has been published. */
-  reported: number | readonly [number, number] | null;
-  here: number;
-}
-
-/**
- * A reported figure and its value on the virtual server: from scenarios/reproduction-results.json.
- */
-export interface ReproductionRow extends ReproducedFigure {
-  scenario: string;
-  unit: string;
-  /**
-   * Number, minimum and maximum of the samples whose median `here` is; null if it is not a median.
-   */
-  samples: { count: number; least: number; most: number } | null;
-  /** here / reported, by the nearer end of a range, 1 inside; null if the two are not compared. */
-  ratio: number | null;
-  /** The basis of `here`; only a prediction is evidence. */
-  basis: 'predicted' | 'selected' | 'fitted' | 'counted' | 'follows';
-  /** The range that `here` must be in, stated before the run; null if the two are not compared. */
-  band: readonly [number, number] | null;
-  /** Why `here` is outside its range; null if it is inside. */
-  misses: string | null;
-  note: string;
 }

@@ -1,8 +1,10 @@
 import { all_scenarios } from './all-scenarios.ts';
-import type { Knob, Scenario, Variant } from './manifest.ts';
+import type { Knob, Variant } from './manifest.ts';
 import type { Machine } from './run-spec.ts';
+import type { BugScenario } from './scenario-names.ts';
 
-const scenarioOfBug = (bug: number): Scenario => all_scenarios.find(({ manifest }) => manifest.bug === bug)!;
+const scenarioOfBug = (bug: number): BugScenario =>
+  all_scenarios.find(({ manifest }) => manifest.bug === bug)!;
 
 /** The scenario that tests use: bug #69276 itself. */
 export const fil_mutex = scenarioOfBug(69276);

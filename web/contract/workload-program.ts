@@ -66,6 +66,12 @@ export interface ScriptGroup {
   code: [number, number];
 }
 
+/** A workload of a run spec: what runs, and the text that it was compiled from, for people. */
+export interface Workload {
+  source?: string;
+  program: WorkloadProgram;
+}
+
 /** The engine's JSON form. */
 export interface WorkloadProgram {
   title: string;

@@ -9,7 +9,9 @@ import { refusalToStart } from './run-lock';
 import type { Session } from './session';
 import { allViews, canRun, missingHere, shownPlatform, type ExplorerState, type View } from './store';
 import { lesson_paces, type PaceId } from '../contract/lesson';
+import type { Manifest } from '../contract/manifest';
 import { all_platforms, type Platform } from '../contract/platforms';
+import { scenarioTitle } from '../contract/scenario-names';
 import { canBeChosen, kinds_in_words } from '../contract/run-spec';
 
 /** What these commands need from the browser. */
@@ -64,8 +66,8 @@ export function scenarioCommands(session: Session): CommandSource {
         })),
         ...scenarios.map(({ manifest }) => ({
           id: scenarioCommandId(manifest.id),
-          title: `Bug #${manifest.bug}: ${manifest.title}`,
-          execute: () => session.openScenario(manifest.id, 'stage'),
+          title: scenarioTitle(manifest),
+          execute: () => session.openScenario(manifest.id, manifest.bug === undefined ? 'explorer' : 'stage'),
         })),
         ...allViews.map((view) => viewCommand(session, view)),
         ...all_platforms.map((platform) => platformCommand(session, platform)),
@@ -292,12 +294,17 @@ const viewTitles: Record<View, string> = {
   waits: 'Your waits: which latch stops your server',
   workload: 'Workload: write your own',
 };
+/** Only bugs have a stage. */
+export const hasView = (view: View, { bug }: Pick<Manifest, 'bug'>) => view !== 'stage' || bug !== undefined;
+
 export const viewCommandId = (view: View) => `view.${view}`;
 
 function viewCommand(session: Session, view: View): Command {
   return {
     id: viewCommandId(view),
     title: viewTitles[view],
+    isEnabled: ({ scenario }) => hasView(view, scenario.manifest),
+    unlessEnabled: 'only bugs have a stage',
     execute: () => session.openView(view),
   };
 }

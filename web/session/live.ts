@@ -76,7 +76,9 @@ export function liveView(
     is_settled: now.isSettled,
     transactions_per_s: ratePerSecond(now, 'transactions'),
     operations_per_s: ratePerSecond(now, manifest.unit_of_work.operation_counter),
-    beside_tps_per_s: sumIfKnown(besideTps(manifest).counters.map((name) => ratePerSecond(now, name))),
+    beside_tps_per_s: sumIfKnown(
+      (besideTps(manifest)?.counters ?? []).map((name) => ratePerSecond(now, name)),
+    ),
     p50_ns: p50Ns,
     p95_ns: p95Ns,
     p99_ns: p99Ns,
@@ -114,13 +116,16 @@ function once<Value>(workOut: () => Value): () => Value {
 }
 
 /**
- * Returns the content of the second tile: operations, unless the first tile's transactions are the
- * same.
+ * Returns the content of the second tile: operations, or other counters if the first tile's
+ * transactions are the same. null: there is nothing else to show.
  */
-export function besideTps({ unit_of_work }: Manifest): { title: string; counters: readonly string[] } {
+export function besideTps({ unit_of_work }: Manifest): { title: string; counters: readonly string[] } | null {
   const { operation, operation_counter, beside_tps } = unit_of_work;
+  if (operation_counter === TRANSACTIONS && beside_tps === undefined) return null;
   return beside_tps ?? { title: `${capitalized(operation)}s`, counters: [operation_counter] };
 }
+
+const TRANSACTIONS = 'transactions';
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
@@ -135,7 +140,7 @@ const counterFigures = (window: Window, name: string): CounterFigures => ({
  */
 export function measuredFigures(
   before: MeasuredFigures,
-  { reported }: Manifest,
+  { reported = [] }: Manifest,
   conditions: RunConditions,
   { table, latchRows }: TableWindow,
 ): MeasuredFigures {
@@ -154,7 +159,7 @@ export function measuredFigures(
  * a run under one design.
  */
 export function figuresOfResult(
-  { reported }: Manifest,
+  { reported = [] }: Manifest,
   conditions: RunConditions,
   result: RunResult,
 ): MeasuredFigures {

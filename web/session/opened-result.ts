@@ -122,7 +122,7 @@ function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
     is_settled: true,
     transactions_per_s: totals.tps,
     operations_per_s: countPerSecond(operation_counter),
-    beside_tps_per_s: sumIfKnown(besideTps(manifest).counters.map(countPerSecond)),
+    beside_tps_per_s: sumIfKnown((besideTps(manifest)?.counters ?? []).map(countPerSecond)),
     p50_ns: latencyNs(totals.latency_ms.p50),
     p95_ns: latencyNs(totals.latency_ms.p95),
     p99_ns: latencyNs(totals.latency_ms.p99),

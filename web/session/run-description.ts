@@ -4,6 +4,7 @@ import { formatLink } from './link';
 import type { Manifest } from '../contract/manifest';
 import { designsInWords } from './previous-run';
 import type { RunSpec } from '../contract/run-spec';
+import { scenarioTitle } from '../contract/scenario-names';
 import { describeServer } from '../contract/servers';
 import type { ExplorerState } from './store';
 import { whatIfInWords } from './what-if-words';
@@ -27,7 +28,7 @@ export function describeRun(spec: RunSpec, state: Described): RunDescription {
   const clients = spec.threads === 1 ? '1 client' : `${spec.threads} clients`;
   const design = `design: ${designsInWords(spec, state.marks, manifest)}`;
   return {
-    title: `Bug #${manifest.bug}: ${manifest.title}`,
+    title: scenarioTitle(manifest),
     conditions: [design, machineOf(spec), clients, `seed ${spec.seed}`, ...whatIfOf(spec)].join(' · '),
     source: sourceOf(state),
   };
@@ -55,5 +56,5 @@ export const linkOfRun = (spec: RunSpec) => formatLink(spec);
 /** Returns a name such as `latchscope-117533-original-virtual.csv`. */
 export function fileName(spec: RunSpec, manifest: Manifest, ending: string): string {
   const design = presetOf(manifest, spec.design) ?? Object.values(spec.design).join('+');
-  return `latchscope-${manifest.bug}-${design}-${spec.platform}.${ending}`;
+  return `latchscope-${manifest.bug ?? manifest.id}-${design}-${spec.platform}.${ending}`;
 }

@@ -5,6 +5,7 @@ import type { Manifest } from '../contract/manifest';
 import { all_platforms, type Platform } from '../contract/platforms';
 import type { RunResult } from '../contract/run-result';
 import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
+import { scenarioInWords } from '../contract/scenario-names';
 import { CommandRefused } from '../engine-client/engine';
 import { Listeners } from '../recording/listeners';
 import { CommandRegistry, unlessRefused } from './command-registry';
@@ -198,13 +199,13 @@ export class Session extends RunControl {
   ): Promise<boolean> {
     const leaves = leavesRun || !this.#isShown(draft);
     const hasRun = this.hasRun();
-    const { bug } = this.store.getState().scenario.manifest;
+    const { manifest } = this.store.getState().scenario;
     if (leaves && hasRun) {
       this.store.setState({ opening: draft, view });
       await this.endRuns();
       if (this.store.getState().opening !== draft) return false;
     }
-    if (leaves) this.#leaveFor(draft, view, hasRun ? `Run of bug #${bug} stopped` : '');
+    if (leaves) this.#leaveFor(draft, view, hasRun ? `Run of ${scenarioInWords(manifest)} stopped` : '');
     else this.#place(draft, view);
     return true;
   }

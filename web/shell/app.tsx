@@ -68,8 +68,8 @@ export function App() {
 function useStartAtTop() {
   const { linkOpened } = useSession();
   const view = useExplorer((state) => state.view);
-  const bug = useExplorer((state) => state.scenario.manifest.bug);
-  useLayoutEffect(scrollToTop, [view, bug]);
+  const scenario = useExplorer((state) => state.scenario.manifest.id);
+  useLayoutEffect(scrollToTop, [view, scenario]);
   useEffect(() => linkOpened.subscribe(scrollToTop), [linkOpened]);
 }
 

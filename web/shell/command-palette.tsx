@@ -6,7 +6,7 @@ import { isAvailable, reasonAgainst, unlessRefused, type Command } from '../sess
 import { commandsForQuery, firstUsable, withRecent, type MoreForQuery } from './palette';
 import { shortcutOf } from './shortcuts';
 import { Keys } from './keys';
-import type { Scenario } from '../contract/manifest';
+import { scenarioInWords } from '../contract/scenario-names';
 import type { Session } from '../session/session';
 import { useExplorer, useSession } from '../widgets/session-context';
 import { useLoaded } from '../widgets/use-loaded';
@@ -22,18 +22,16 @@ const latchesOf = (session: Session, loaded: ReturnType<typeof useLoaded<Latches
 type Latches = Awaited<ReturnType<typeof loadLatches>>;
 
 function latchCommand(session: Session, found: FoundLatch): Command {
-  const bug = bugOf(session.scenarios, found);
+  const scenario = session.scenarios.find(({ manifest }) => manifest.id === found.bug?.scenario);
+  const modeled = scenario === undefined ? 'not modeled' : scenarioInWords(scenario.manifest);
   return {
     id: `${LATCH}${found.id}`,
-    title: `Latch: ${found.name} (${bug === null ? 'not modeled' : `bug #${bug}`})`,
+    title: `Latch: ${found.name} (${modeled})`,
     execute: () => openLatch(session, found),
   };
 }
 
 const LATCH = 'latch.';
-
-const bugOf = (scenarios: readonly Scenario[], { bug }: FoundLatch) =>
-  scenarios.find(({ manifest }) => manifest.id === bug?.scenario)?.manifest.bug ?? null;
 
 /** Finds a command, or a latch, by a few of its letters and runs it. */
 export default function CommandPalette() {

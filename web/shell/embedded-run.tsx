@@ -5,6 +5,7 @@ import { EMBED_DESIGNS } from '../browser/embedding/embed-options';
 import { presetOf } from '../contract/design';
 import type { Fault } from '../contract/fault';
 import { describeFaults } from '../contract/fault';
+import { scenarioLabel } from '../contract/scenario-names';
 import { chartReadings } from '../features/explorer/chart-readings';
 import { ChartKeys, ThroughputPanel } from '../features/explorer/throughput-panel';
 import { actionCommandId, designCommandId, mainRunCommandId } from '../session/commands';
@@ -31,7 +32,7 @@ export function EmbeddedRun({ openOutside }: LinkPort) {
     <main className="embed">
       <header>
         <h1>
-          <span className="embed-bug">Bug #{manifest.bug}</span> {manifest.title}
+          <span className="embed-bug">{scenarioLabel(manifest)}</span> {manifest.title}
         </h1>
         <p className="muted">{manifest.in_a_sentence}</p>
       </header>

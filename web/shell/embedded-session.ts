@@ -2,6 +2,7 @@
 import type { EmbedOptions } from '../browser/embedding/embed-options';
 import type { Scenario } from '../contract/manifest';
 import type { Machine, Parsed } from '../contract/run-spec';
+import { isBugScenario } from '../contract/scenario-names';
 import type { MissingCapability } from '../engine-client/capabilities';
 import type { EngineLoader } from '../engine-client/engine-host';
 import { chartCommands, runCommands, scenarioCommands } from '../session/commands';
@@ -21,9 +22,10 @@ export function embeddedSession(
   { bug, design }: Pick<EmbedOptions, 'bug' | 'design'>,
   { scenarios, machine: { cores, memory_gib }, missing, loadEngine }: EmbedEnvironment,
 ): Parsed<Session> {
-  const scenario = scenarios.find(({ manifest }) => String(manifest.bug) === bug);
+  const bugs = scenarios.filter(isBugScenario);
+  const scenario = bugs.find(({ manifest }) => String(manifest.bug) === bug);
   if (scenario === undefined) {
-    const allowed = scenarios.map(({ manifest }) => manifest.bug).join(', ');
+    const allowed = bugs.map(({ manifest }) => manifest.bug).join(', ');
     return { ok: false, errors: [{ field: 'bug', value: bug, allowed }] };
   }
   const { manifest } = scenario;

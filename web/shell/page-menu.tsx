@@ -1,8 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
 
+import { scenarioInShort } from '../contract/scenario-names';
 import { PlatformSwitch } from '../features/explorer/platform-switch';
 import { FilesMenu } from '../features/files';
-import { viewCommandId } from '../session/commands';
+import { hasView, viewCommandId } from '../session/commands';
 import { isOfBug, type View } from '../session/store';
 import { CommandButton } from '../widgets/command-button';
 import { useExplorer, useSession } from '../widgets/session-context';
@@ -12,7 +13,7 @@ const CHOICE = ':is(.button:not([aria-haspopup]), [role="menuitem"]):not([aria-d
 
 /** Holds what has no room in the bar of a phone: the views, the platform, what to read and to share. */
 export default function PageMenu() {
-  const { bug, title } = useExplorer((state) => state.scenario.manifest);
+  const manifest = useExplorer((state) => state.scenario.manifest);
   const hasLesson = useExplorer((state) => state.scenario.lesson !== null);
   const view = useExplorer((state) => state.view);
   const theme = useExplorer((state) => state.theme);
@@ -22,16 +23,18 @@ export default function PageMenu() {
   return (
     <>
       <header className="dialog-header">
-        <h2>{hasBug ? `#${bug} ${title}` : titleOf(view)}</h2>
+        <h2>{hasBug ? `${scenarioInShort(manifest)} ${manifest.title}` : titleOf(view)}</h2>
         <CommandButton command="dialog.close">Close</CommandButton>
       </header>
       <div className="page-menu-groups" onClick={onClick}>
         <nav aria-label="Views" className="page-menu-group">
-          {viewsOfPage.map(({ view: id, title: name }) => (
-            <CommandButton key={id} command={viewCommandId(id)} isCurrent={id === view}>
-              {name}
-            </CommandButton>
-          ))}
+          {viewsOfPage
+            .filter(({ view: id }) => hasView(id, manifest))
+            .map(({ view: id, title: name }) => (
+              <CommandButton key={id} command={viewCommandId(id)} isCurrent={id === view}>
+                {name}
+              </CommandButton>
+            ))}
         </nav>
         {hasBug && (
           <Group title="Platform">
@@ -39,7 +42,7 @@ export default function PageMenu() {
             <CommandButton command="page.server">Server</CommandButton>
           </Group>
         )}
-        {hasBug && (
+        {hasBug && manifest.bug !== undefined && (
           <Group title="Read">
             {hasLesson && <CommandButton command="lesson.open">Lesson</CommandButton>}
             <CommandButton command="story.open">Story</CommandButton>

@@ -8,6 +8,7 @@ import {
 } from '../session/commands';
 import { lessonDoCommandId } from '../features/lessons';
 import { tasksOf } from '../contract/lesson';
+import { scenarioInWords } from '../contract/scenario-names';
 import type { View, ExplorerState } from '../session/store';
 import { nextThemeCommandId } from './page-commands';
 
@@ -41,7 +42,7 @@ const explorerAndLab: readonly View[] = ['explorer', 'lab'];
 const VARIANT_KEYS_MAX = 9;
 
 export function shortcutGroups({ scenario }: Pick<ExplorerState, 'scenario'>): ShortcutGroup[] {
-  const { knobs } = scenario.manifest;
+  const { knobs, designs } = scenario.manifest;
   const variantsThat = (isReaders: boolean) =>
     knobs.flatMap((knob) =>
       knob.variants
@@ -55,10 +56,9 @@ export function shortcutGroups({ scenario }: Pick<ExplorerState, 'scenario'>): S
   return [
     { title: 'Run, in Explore', shortcuts: runShortcuts },
     {
-      title: `Designs of bug #${scenario.manifest.bug}, in Explore`,
+      title: `Designs of ${scenarioInWords(scenario.manifest)}, in Explore`,
       shortcuts: [
-        { keys: ['o'], title: 'Original', command: always(designCommandId('original')), views: explorer },
-        { keys: ['f'], title: 'Fixed', command: always(designCommandId('fixed')), views: explorer },
+        ...presetShortcuts.filter(({ design }) => design in designs),
         ...variants.slice(0, VARIANT_KEYS_MAX).map(({ title, command }, index) => ({
           keys: [String(index + 1)],
           title,
@@ -72,6 +72,11 @@ export function shortcutGroups({ scenario }: Pick<ExplorerState, 'scenario'>): S
     { title: 'Anywhere', shortcuts: pageShortcuts },
   ];
 }
+
+const presetShortcuts = [
+  { keys: ['o'], title: 'Original', design: 'original' },
+  { keys: ['f'], title: 'Fixed', design: 'fixed' },
+].map((preset) => ({ ...preset, command: always(designCommandId(preset.design)), views: explorer }));
 
 export const shortcutsOf = (state: ExplorerState): Shortcut[] =>
   shortcutGroups(state).flatMap(({ shortcuts }) => shortcuts);

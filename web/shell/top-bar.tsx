@@ -3,7 +3,8 @@ import type { MouseEvent } from 'react';
 import { counted } from '../analysis/format';
 import { shapeOfServer } from '../contract/servers';
 import type { RunState } from '../contract/telemetry-states';
-import { mainRunCommandId, viewCommandId } from '../session/commands';
+import { scenarioInShort, scenarioLabel, scenarioTitle } from '../contract/scenario-names';
+import { hasView, mainRunCommandId, viewCommandId } from '../session/commands';
 import { nextThemeCommandId } from './page-commands';
 import { shortcutOf } from './shortcuts';
 import { isOfBug, type Theme } from '../session/store';
@@ -51,7 +52,7 @@ export function TopBar() {
 /** One line: the bug, the state of its run, and a menu with everything else. */
 function PhoneTopBar() {
   const view = useExplorer((state) => state.view);
-  const { bug, title } = useExplorer((state) => state.scenario.manifest);
+  const manifest = useExplorer((state) => state.scenario.manifest);
   return (
     <header className="top-bar top-bar-phone">
       {view === 'lab' && <h1 className="view-title">Latch lab</h1>}
@@ -61,11 +62,7 @@ function PhoneTopBar() {
         <>
           <ScenarioSwitch />
           {/* The stage has a headline of its own. */}
-          {view !== 'stage' && (
-            <h1 className="visually-hidden">
-              Bug #{bug}: {title}
-            </h1>
-          )}
+          {view !== 'stage' && <h1 className="visually-hidden">{scenarioTitle(manifest)}</h1>}
           <RunInWords />
         </>
       )}
@@ -89,7 +86,7 @@ const useClients = () => useExplorer((state) => state.spec?.threads ?? Number(st
 
 /** The stage has few controls, so that the bug has the reader's eye. */
 function StageTopBar() {
-  const { bug } = useExplorer((state) => state.scenario.manifest);
+  const name = useExplorer((state) => scenarioInShort(state.scenario.manifest));
   const clients = useClients();
   const cores = useExplorer(({ spec, scenario }) => {
     const { sockets, cores_per_socket: coresPerSocket } = shapeOfServer(
@@ -102,7 +99,7 @@ function StageTopBar() {
     <header className="top-bar top-bar-stage">
       <Brand />
       <p className="stage-conditions">
-        MySQL #{bug} · {counted(clients, 'client')} · modeled server, {counted(cores, 'core')}
+        MySQL {name} · {counted(clients, 'client')} · modeled server, {counted(cores, 'core')}
       </p>
       <div className="page-controls" role="group" aria-label="Page">
         {hasLesson && <CommandButton command="lesson.open">Lesson</CommandButton>}
@@ -139,13 +136,13 @@ function Brand() {
 }
 
 function BugBar() {
-  const { bug, title } = useExplorer((state) => state.scenario.manifest);
+  const manifest = useExplorer((state) => state.scenario.manifest);
   return (
     <>
       <ScenarioSwitch />
-      <h1 className="bug-title" title={title}>
-        <span className="visually-hidden">Bug #{bug}: </span>
-        {title}
+      <h1 className="bug-title" title={manifest.title}>
+        <span className="visually-hidden">{scenarioLabel(manifest)}: </span>
+        {manifest.title}
       </h1>
       <section className="run-bar" aria-label="Platform and run">
         <PlatformSwitch />
@@ -192,6 +189,7 @@ function WorkloadBar() {
 /** The lesson and the story use the left side of the explorer. */
 function GuideButtons() {
   const hasLesson = useExplorer((state) => state.scenario.lesson !== null);
+  const hasStory = useExplorer((state) => state.scenario.story_html !== '');
   const isLessonOpen = useExplorer((state) => state.lesson !== null);
   const isStoryOpen = useExplorer((state) => state.isStoryOpen);
   return (
@@ -201,9 +199,11 @@ function GuideButtons() {
           Lesson
         </CommandButton>
       )}
-      <CommandButton command={isStoryOpen ? 'story.close' : 'story.open'} pressed={isStoryOpen}>
-        Story
-      </CommandButton>
+      {hasStory && (
+        <CommandButton command={isStoryOpen ? 'story.close' : 'story.open'} pressed={isStoryOpen}>
+          Story
+        </CommandButton>
+      )}
     </div>
   );
 }
@@ -218,13 +218,16 @@ const viewsOfBug = [
 
 function ViewSwitch() {
   const shown = useExplorer((state) => state.view);
+  const manifest = useExplorer((state) => state.scenario.manifest);
   return (
     <nav className="view-switch" aria-label="Views">
-      {viewsOfBug.map(({ view, title }) => (
-        <CommandButton key={view} command={viewCommandId(view)} isCurrent={view === shown}>
-          {title}
-        </CommandButton>
-      ))}
+      {viewsOfBug
+        .filter(({ view }) => hasView(view, manifest))
+        .map(({ view, title }) => (
+          <CommandButton key={view} command={viewCommandId(view)} isCurrent={view === shown}>
+            {title}
+          </CommandButton>
+        ))}
     </nav>
   );
 }

@@ -10,13 +10,13 @@ import { FrameBatch, FrameBatchContext, useExplorer } from './session-context';
  * one frame.
  */
 export function Part({ name, children }: { name: string; children: ReactNode }) {
-  const bug = useExplorer((state) => state.scenario.manifest.bug);
+  const scenario = useExplorer((state) => state.scenario.manifest.id);
   const platform = useExplorer((state) => state.draft.platform);
   const spec = useExplorer((state) => state.spec);
   const [turn] = useState(() => new FrameBatch());
   return (
     <ErrorBoundary
-      resetKeys={[bug, platform, spec]}
+      resetKeys={[scenario, platform, spec]}
       fallbackRender={(failed) => <FailedPart name={name} {...failed} />}
     >
       <FrameBatchContext value={turn}>{children}</FrameBatchContext>

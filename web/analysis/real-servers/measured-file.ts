@@ -7,6 +7,7 @@ import type { Manifest } from '../../contract/manifest';
 import { fileSizeFaults, shapeFaults } from '../../contract/run-result-limits';
 import { parseJsonObject, refuse } from '../../contract/run-result-text';
 import type { Parsed } from '../../contract/run-spec';
+import { scenarioInWords } from '../../contract/scenario-names';
 import { measured_schema } from '../../contract/scenario-files/measured';
 import { faultInWords, faultsInWords } from '../../contract/schema-faults';
 
@@ -14,10 +15,10 @@ import { faultInWords, faultsInWords } from '../../contract/schema-faults';
 const FILE_MIB_MAX = 4;
 export const A_MEASURED_FILE = 'a measured file: JSON from `npm run real-servers`';
 
-/** The bugs that a file may belong to. */
+/** The scenarios that a file may belong to. */
 interface Expected {
   manifests: readonly Manifest[];
-  /** The bug on screen; null: any. */
+  /** The scenario on screen; null: any. */
   shown: Manifest | null;
 }
 
@@ -59,8 +60,8 @@ function bugFaults(document: Record<string, unknown>, { manifests, shown }: Expe
   return [
     {
       field: 'scenario',
-      value: `${of.id} (bug #${of.bug})`,
-      allowed: `${shown.id}: the page shows bug #${shown.bug}; open bug #${of.bug} first`,
+      value: `${of.id} (${scenarioInWords(of)})`,
+      allowed: `${shown.id}: the page shows ${scenarioInWords(shown)}; open ${scenarioInWords(of)} first`,
     },
   ];
 }

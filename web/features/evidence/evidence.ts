@@ -2,6 +2,7 @@
 // more forms of evidence.
 import type { CommandSource } from '../../session/command-registry';
 import type { Session } from '../../session/session';
+import type { ExplorerState } from '../../session/store';
 import type { Evidence, Manifest } from '../../contract/manifest';
 
 /** Forms that reports use, and forms of this page only. */
@@ -70,17 +71,32 @@ export const evidenceTitles: Record<EvidenceTab, string> = {
   result: 'Whole run',
 };
 
-export const formsOf = (tab: InspectorTab): readonly EvidenceTab[] => inspectorTabs[tab].forms;
+/** Forms with content of a bug: its report, and the engine's source of its variants. */
+const formsOfBugs: readonly EvidenceTab[] = ['reported', 'source'];
+const hasForm = (form: EvidenceTab, { bug }: Pick<Manifest, 'bug'>) =>
+  bug !== undefined || !formsOfBugs.includes(form);
+
+const allFormsOf = (tab: InspectorTab): readonly EvidenceTab[] => inspectorTabs[tab].forms;
+
+/** Returns the forms of a tab that the scenario has. */
+export const formsOf = (tab: InspectorTab, manifest: Pick<Manifest, 'bug'>): EvidenceTab[] =>
+  allFormsOf(tab).filter((form) => hasForm(form, manifest));
+
+/** A workload has no report. */
+export const tabTitle = (tab: InspectorTab, { bug }: Pick<Manifest, 'bug'>): string =>
+  tab === 'report' && bug === undefined ? 'Output' : inspectorTabs[tab].title;
 
 const allTabs = Object.keys(inspectorTabs) as InspectorTab[];
 
 /** Returns the tab that contains a form. */
 export const tabOf = (form: EvidenceTab): InspectorTab =>
-  allTabs.find((tab) => formsOf(tab).includes(form)) ?? 'why';
+  allTabs.find((tab) => allFormsOf(tab).includes(form)) ?? 'why';
 
 /** Returns the form that a tab shows first: the form of this bug's report, if the tab has it. */
-export const firstFormOf = (tab: InspectorTab, { evidence }: Manifest): EvidenceTab =>
-  evidence.find((form) => formsOf(tab).includes(form)) ?? formsOf(tab)[0]!;
+export function firstFormOf(tab: InspectorTab, manifest: Manifest): EvidenceTab {
+  const forms = formsOf(tab, manifest);
+  return manifest.evidence?.find((form) => forms.includes(form)) ?? forms[0]!;
+}
 
 export const evidenceCommandId = (tab: EvidenceTab) => `evidence.${tab}`;
 export const WIDEN_EVIDENCE = 'evidence.widen';
@@ -92,9 +108,11 @@ export function evidenceCommands(session: Session): CommandSource {
   };
   return {
     commands: () => [
-      ...allTabs.flatMap(formsOf).map((tab) => ({
+      ...allTabs.flatMap(allFormsOf).map((tab) => ({
         id: evidenceCommandId(tab),
         title: `Evidence: ${evidenceTitles[tab]}`,
+        isEnabled: ({ scenario }: ExplorerState) => hasForm(tab, scenario.manifest),
+        unlessEnabled: 'only bugs have it',
         execute: () => show({ tab }),
       })),
       {

@@ -13,6 +13,7 @@ import {
   formsOf,
   inspectorTabs,
   tabOf,
+  tabTitle,
   WIDEN_EVIDENCE,
   type EvidenceTab,
   type InspectorTab,
@@ -77,7 +78,7 @@ export function Inspector({ chain, lockPicture, isPictureFirst = false }: Inspec
   const form = tab ?? 'why';
   const tabs = (Object.keys(inspectorTabs) as InspectorTab[]).map((id) => ({
     id,
-    title: inspectorTabs[id].title,
+    title: tabTitle(id, manifest),
     content: (
       <>
         <Forms tab={id} shown={form} />
@@ -117,9 +118,10 @@ export function Inspector({ chain, lockPicture, isPictureFirst = false }: Inspec
 
 /** Selects a form of a tab that has several. */
 function Forms({ tab, shown }: { tab: InspectorTab; shown: EvidenceTab }) {
+  const manifest = useExplorer((state) => state.scenario.manifest);
   return (
-    <div className="forms" role="group" aria-label={`Views of ${inspectorTabs[tab].title}`}>
-      {formsOf(tab).map((form) => (
+    <div className="forms" role="group" aria-label={`Views of ${tabTitle(tab, manifest)}`}>
+      {formsOf(tab, manifest).map((form) => (
         <CommandButton
           key={form}
           command={evidenceCommandId(form)}

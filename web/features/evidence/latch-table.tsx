@@ -54,7 +54,7 @@ export default function LatchTable() {
   const [order, setOrder] = useState<Order | null>(null);
   const isModeled = (rows ?? []).some(({ line_stall_share }) => line_stall_share !== null);
   const shownColumns = columns.filter(({ id }) => isModeled || !modeledColumns.has(id));
-  const isReported = (latch: string) => reported.some(({ here }) => here?.of === latch);
+  const isReported = (latch: string) => reported?.some(({ here }) => here?.of === latch) ?? false;
   const sorted = inOrder(
     (rows ?? []).map((row) => ({ ...row, now: nowOf(latchesNow, row.latch) })),
     order,

@@ -9,7 +9,7 @@ import {
 import type { EngineRun } from '../../contract/real-servers/engine-run.mjs';
 import { serverTitle, type MeasuredServer } from '../../contract/real-servers/measured-server.mjs';
 import type { LiveView } from '../../contract/live-view';
-import type { Manifest } from '../../contract/manifest';
+import type { BugManifest, Manifest } from '../../contract/manifest';
 import { Panel } from '../../widgets/panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
 import { useExplorer, useInFrame } from '../../widgets/session-context';
@@ -48,7 +48,7 @@ function Counted({ known }: { known: RealServers }) {
           key={table.measurable.experiment}
           table={table}
           server={server}
-          reported={manifest.reported}
+          reported={manifest.reported ?? []}
         />
       ))}
       <EngineNote design={known.variants[server.name]} manifest={manifest} />
@@ -85,7 +85,7 @@ function MeasuredNote({
 interface CountsTableProps {
   table: CountTable;
   server: MeasuredServer;
-  reported: Manifest['reported'];
+  reported: BugManifest['reported'];
 }
 
 function CountsTable({ table: { measurable, clients, rows }, server, reported }: CountsTableProps) {

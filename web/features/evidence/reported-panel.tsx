@@ -2,7 +2,8 @@ import { reproductions } from 'virtual:scenario-texts';
 import type { ReactNode } from 'react';
 
 import { DASH, counted, formatFigure, formatRange } from '../../analysis/format';
-import type { ReportedFigure, ReproductionRow } from '../../contract/manifest';
+import type { ReportedFigure } from '../../contract/manifest';
+import type { ReproductionRow } from '../../contract/reproduced-figures';
 import { describeServer } from '../../contract/servers';
 import type { ExplorerState } from '../../session/store';
 import { specWithWhatIf } from '../../session/baseline-run';
@@ -29,7 +30,7 @@ export default function ReportedForm() {
  * and the panel says so.
  */
 function ReportedPanel() {
-  const figures = useExplorer((state) => state.scenario.manifest.reported);
+  const figures = useExplorer((state) => state.scenario.manifest.reported) ?? [];
   const measured = useInFrame((state) => state.live?.measured);
   const here = useExplorer(describeHere);
   const whatIf = useExplorer((state) => whatIfInWords(specWithWhatIf(state)?.what_if));

@@ -48,6 +48,7 @@ function SelectedPart() {
 
 function WhatIsWrong() {
   const { manifest, last_seen } = useExplorer((state) => state.scenario);
+  if (manifest.bug === undefined) return null;
   return (
     <Panel title={`What is wrong in ${manifest.server_version}`}>
       <p>

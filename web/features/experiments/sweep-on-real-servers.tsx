@@ -33,6 +33,11 @@ import { measuredOf } from './experiment-outcome';
  * designs.
  */
 export default function SweepBeside() {
+  const isBug = useExplorer((state) => state.scenario.manifest.bug !== undefined);
+  return isBug && <BesideOfBug />;
+}
+
+function BesideOfBug() {
   const scenario = useExplorer((state) => state.scenario.manifest.id);
   const known = useRealServers();
   if (known instanceof Error) return <p role="alert">{known.message}</p>;
@@ -56,7 +61,7 @@ function Beside({ known }: { known: RealServers }) {
   const swept = useExplorer((state) => state.sweep);
   const whatIf = whatIfInWords(swept?.plan.runs[0]?.spec.what_if);
   const outcome = whatIf === null ? swept : null;
-  const reported = useExplorer((state) => state.scenario.manifest.reported);
+  const reported = useExplorer((state) => state.scenario.manifest.reported) ?? [];
   const choice = useServerChoice(known);
   const [wished, wish] = useState<string | null>(null);
   const server = choice.shown;

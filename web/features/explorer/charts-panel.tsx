@@ -179,7 +179,7 @@ function ChartTable() {
 function Invitation() {
   const isShown = useExplorer((state) => state.spec === null && missingHere(state).length === 0);
   const threads = useExplorer((state) => state.draft.threads);
-  const transaction = useExplorer((state) => state.scenario.manifest.unit_of_work.transaction);
+  const { knobs, unit_of_work: work } = useExplorer((state) => state.scenario.manifest);
   const isVirtual = useIsVirtual();
   if (!isShown) return null;
   return (
@@ -189,8 +189,8 @@ function Invitation() {
           {isVirtual ? 'Run on the virtual server' : 'Run on this machine'}
         </CommandButton>
         <p>
-          {threads} client threads. Transaction: {transaction}. Switch the lock design during the run to see
-          the effect.
+          {threads} client threads. Transaction: {work.transaction}.
+          {knobs.length > 0 && ' Switch the lock design during the run to see the effect.'}
         </p>
       </div>
     </div>

@@ -17,6 +17,7 @@ export function DesignPanel() {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const phases = usePhases();
   const ratios = useMemo(() => designRatios(phases, manifest), [phases, manifest]);
+  if (manifest.knobs.length === 0) return null;
   return (
     <Panel title="Lock design" className="design-panel">
       <Presets ratios={ratios} />

@@ -111,6 +111,7 @@ function NoEvents() {
 export function ActionsPanel() {
   const actions = useExplorer((state) => state.scenario.manifest.actions);
   const canFire = useExplorer(({ run_state }) => run_state === 'running' || run_state === 'paused');
+  if (actions.length === 0) return null;
   return (
     <Panel title="Actions" note={canFire ? 'applied at once' : 'during a run'}>
       <div className="actions">

@@ -14,7 +14,7 @@ import { useExplorer, useInFrame } from '../../widgets/session-context';
  * few transactions take longer.
  */
 export function NowTiles() {
-  const { title } = besideTps(useExplorer((state) => state.scenario.manifest));
+  const beside = besideTps(useExplorer((state) => state.scenario.manifest));
   const live = useInFrame((state) => state.live);
   const clockStepNs = useExplorer(clockStepShown);
   const shares = live?.time_shares;
@@ -30,7 +30,9 @@ export function NowTiles() {
         note="transactions per second"
         remark={live?.is_settled === false ? 'not settled yet' : null}
       />
-      <Tile title={title} value={formatWhole(live?.beside_tps_per_s)} note="per second" />
+      {beside !== null && (
+        <Tile title={beside.title} value={formatWhole(live?.beside_tps_per_s)} note="per second" />
+      )}
       <Tile
         title="p99 latency"
         term="p99"

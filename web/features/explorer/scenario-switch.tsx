@@ -1,3 +1,4 @@
+import { scenarioInShort } from '../../contract/scenario-names';
 import { scenarioCommandId } from '../../session/commands';
 import { useExplorer, usePerform } from '../../widgets/session-context';
 
@@ -8,19 +9,22 @@ import { useExplorer, usePerform } from '../../widgets/session-context';
 export function ScenarioSwitch() {
   const perform = usePerform();
   const scenarios = useExplorer((state) => state.scenarios);
+  const current = useExplorer((state) => state.scenario);
   const shown = useExplorer(({ opening, scenario }) => opening?.scenario ?? scenario.manifest.id);
-  const shownBug = scenarios.find(({ manifest }) => manifest.id === shown)?.manifest.bug;
+  // The reader's own workload may not be among the scenarios of the page.
+  const listed = scenarios.includes(current) ? scenarios : [current, ...scenarios];
+  const shownManifest = listed.find(({ manifest }) => manifest.id === shown)?.manifest;
   return (
     <span className="scenario-switch">
-      <span aria-hidden="true">#{shownBug}</span>
+      <span aria-hidden="true">{shownManifest !== undefined && scenarioInShort(shownManifest)}</span>
       <select
         aria-label="Bug"
         value={shown}
         onChange={({ target }) => perform(scenarioCommandId(target.value))}
       >
-        {scenarios.map(({ manifest: { id, bug, title } }) => (
-          <option key={id} value={id}>
-            #{bug} {title}
+        {listed.map(({ manifest }) => (
+          <option key={manifest.id} value={manifest.id}>
+            {scenarioInShort(manifest)} {manifest.title}
           </option>
         ))}
       </select>

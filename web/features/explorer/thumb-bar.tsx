@@ -23,6 +23,7 @@ function Controls() {
   const action = useExplorer(({ scenario }) => scenario.manifest.actions[0]);
   const canFire = useExplorer(({ run_state }) => run_state === 'running' || run_state === 'paused');
   const preset = useExplorer(({ scenario, draft }) => presetOf(scenario.manifest, draft.design));
+  const hasFixed = useExplorer(({ scenario }) => 'fixed' in scenario.manifest.designs);
   return (
     <div className="thumb-bar" role="group" aria-label="Run">
       {canFire && action !== undefined && (
@@ -30,13 +31,15 @@ function Controls() {
       )}
       <CommandButton command={mainRun} className="button-main" />
       <CommandButton command="run.stop" />
-      <div className="thumb-designs" role="group" aria-label="Original or fixed design">
-        {designs.map(([id, title]) => (
-          <CommandButton key={id} command={designCommandId(id)} pressed={preset === id}>
-            {title}
-          </CommandButton>
-        ))}
-      </div>
+      {hasFixed && (
+        <div className="thumb-designs" role="group" aria-label="Original or fixed design">
+          {designs.map(([id, title]) => (
+            <CommandButton key={id} command={designCommandId(id)} pressed={preset === id}>
+              {title}
+            </CommandButton>
+          ))}
+        </div>
+      )}
     </div>
   );
 }

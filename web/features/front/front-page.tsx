@@ -4,7 +4,8 @@ import { formatFigure } from '../../analysis/format';
 import { partsWithNumbers, stageNumbersOf } from '../../analysis/stage-numbers';
 import { exerciseLink, stageLink, WAITS_LINK, WORKLOAD_LINK } from '../../session/link';
 import { program_to_break } from '../../contract/lab-names';
-import type { FrontRun, Scenario, StageSummary } from '../../contract/manifest';
+import type { FrontRun, StageSummary } from '../../contract/manifest';
+import { isBugScenario, scenarioLabel, type BugScenario } from '../../contract/scenario-names';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { Part } from '../../widgets/part';
 import { useExplorer, useSession } from '../../widgets/session-context';
@@ -51,7 +52,7 @@ export function FrontPage({ demo, search }: FrontPageProps) {
       </header>
       <div className="cards">
         <ul aria-label="Bugs">
-          {scenarios.map((scenario) => (
+          {scenarios.filter(isBugScenario).map((scenario) => (
             <Card key={scenario.manifest.id} scenario={scenario} />
           ))}
         </ul>
@@ -64,14 +65,14 @@ export function FrontPage({ demo, search }: FrontPageProps) {
   );
 }
 
-function Card({ scenario }: { scenario: Scenario }) {
+function Card({ scenario }: { scenario: BugScenario }) {
   const { manifest, front_run, stage, last_seen } = scenario;
   const getEngineReady = useEngineReady();
   return (
     <li className="card" onPointerEnter={getEngineReady} onFocus={getEngineReady}>
       <h2>
         <a href={stageLink(manifest.id)}>
-          <span className="card-bug">Bug #{manifest.bug}</span>{' '}
+          <span className="card-bug">{scenarioLabel(manifest)}</span>{' '}
           {stage === null ? manifest.title : <WithNumbers words={stage.headline} stage={stage} />}
         </a>
       </h2>
@@ -115,7 +116,7 @@ function useEngineReady(): () => void {
   };
 }
 
-function Figures({ scenario, frontRun }: { scenario: Scenario; frontRun: FrontRun }) {
+function Figures({ scenario, frontRun }: { scenario: BugScenario; frontRun: FrontRun }) {
   const { unit, here, reported, remark } = frontFigures(scenario, frontRun);
   return (
     <dl className="card-figures">
@@ -225,7 +226,7 @@ interface FrontFigures {
 
 const ARROW = ' → ';
 
-export function frontFigures(scenario: Scenario, { figures }: FrontRun): FrontFigures {
+export function frontFigures(scenario: BugScenario, { figures }: FrontRun): FrontFigures {
   const { unit, here, reported, remark } = figures;
   return {
     unit,
@@ -235,11 +236,11 @@ export function frontFigures(scenario: Scenario, { figures }: FrontRun): FrontFi
   };
 }
 
-const reproduced = ({ reproduction }: Scenario, label: string) =>
+const reproduced = ({ reproduction }: BugScenario, label: string) =>
   reproduction.find((row) => row.label === label)?.here;
 
 /** If the report gives a range, the reproduction names the value that corresponds to this run. */
-function reportedValue({ manifest, reproduction }: Scenario, id: string) {
+function reportedValue({ manifest, reproduction }: BugScenario, id: string) {
   const row = reproduction.find(({ figure }) => figure === id);
   return row?.reported ?? manifest.reported.find((figure) => figure.id === id)!.value;
 }

@@ -10,6 +10,7 @@ import {
 import type { MatchedLatch, ModeledIn, NamedServer } from '../../contract/import-report';
 import type { CatalogueName } from '../../contract/scenario-files/latch-catalogue';
 import type { Scenario } from '../../contract/manifest';
+import { scenarioInWords } from '../../contract/scenario-names';
 import { stageLink } from '../../session/link';
 import { CodeName } from '../../widgets/code-name';
 import './latch-facts.css';
@@ -48,7 +49,7 @@ function BugLink({ bug, scenarios }: { bug: ModeledIn; scenarios: readonly Scena
   if (scenario === undefined) return <span className="latch-unknown">{NOT_MODELED}</span>;
   return (
     <a href={stageLink(bug.scenario)}>
-      {roles[bug.role]} bug #{scenario.manifest.bug} at work ▸
+      {roles[bug.role]} {scenarioInWords(scenario.manifest)} at work ▸
     </a>
   );
 }

@@ -1,6 +1,7 @@
 // Finds a latch by what a reader knows of it, and leads to its bug or to its card.
 import { useRef, useState } from 'react';
 
+import { scenarioInWords } from '../../contract/scenario-names';
 import { counted } from '../../analysis/format';
 import { latchLink, stageLink } from '../../session/link';
 import { CodeName } from '../../widgets/code-name';
@@ -96,7 +97,8 @@ function Result({ latch: { id, name, guards, bug } }: { latch: FoundLatch }) {
       ) : (
         <>
           <a href={stageLink(scenario.manifest.id)}>
-            {shownName}, {bug?.role === 'cause' ? 'see' : 'on the path of'} bug #{scenario.manifest.bug} ▸
+            {shownName}, {bug?.role === 'cause' ? 'see' : 'on the path of'}{' '}
+            {scenarioInWords(scenario.manifest)} ▸
           </a>{' '}
           <a href={latchLink(id)} aria-label={`Names of ${name} by version`}>
             names

@@ -6,6 +6,7 @@ import { counted, formatFigure, formatShare } from '../../analysis/format';
 import { defaultRunSpec, threadsRange } from '../../contract/run-spec';
 import type { ServerField } from '../../contract/servers-file';
 import { valuesOfServer } from '../../contract/servers';
+import { scenarioInShort, scenarioInWords } from '../../contract/scenario-names';
 import { unlessRefused } from '../../session/command-registry';
 import { fieldOf } from '../../session/draft';
 import { processorTitle, shapeFields } from '../../session/plausible-servers';
@@ -72,13 +73,14 @@ interface LatchChoiceProps {
 
 function LatchChoice({ latches, place, onChange }: LatchChoiceProps) {
   const scenarios = useExplorer((state) => state.scenarios);
-  const bugOf = (id: string) => scenarios.find(({ manifest }) => manifest.id === id)?.manifest.bug;
+  const inShort = (id: string) =>
+    scenarioInShort(scenarios.find(({ manifest }) => manifest.id === id)!.manifest);
   return (
     <Choice title="Latch" value={String(place)} onChange={(value) => onChange(Number(value))}>
       <Options
         of={latches.map(({ name, scenario, role }, number) => ({
           id: String(number),
-          title: `${name}: ${role === 'cause' ? 'bug' : 'on the path of bug'} #${bugOf(scenario)}`,
+          title: `${name}: ${role === 'cause' ? 'bug' : 'on the path of bug'} ${inShort(scenario)}`,
         }))}
       />
     </Choice>
@@ -203,7 +205,7 @@ function OpenOnServer({ request, isValid }: { request: ModelRequest; isValid: bo
         if (isValid) void open();
       }}
     >
-      Open bug #{manifest.bug} on this server…
+      Open {scenarioInWords(manifest)} on this server…
     </button>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 
+import { scenarioInShort } from '../../contract/scenario-names';
 import { compileLatch } from '../../session/source-compiler';
 import { Choice, Options } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
@@ -25,7 +26,10 @@ export function ServerPanel() {
     <Panel title="In the server" className="lab-server">
       <Choice title="Replaces" value={place.id} onChange={(id) => lab.chooseServer(id)}>
         <Options
-          of={places.map(({ id, manifest, knob }) => ({ id, title: `#${manifest.bug}: ${knob.title}` }))}
+          of={places.map(({ id, manifest, knob }) => ({
+            id,
+            title: `${scenarioInShort(manifest)}: ${knob.title}`,
+          }))}
         />
       </Choice>
       <p className="muted">{place.variant.explanation}</p>

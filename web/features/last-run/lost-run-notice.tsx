@@ -10,11 +10,11 @@ export function LostRunNotice() {
   const scenarios = useExplorer((state) => state.scenarios);
   const ownEngine = useExplorer((state) => state.engine_version);
   if (lost === null) return null;
-  const { bug } = scenarios.find(({ manifest }) => manifest.id === lost.spec.scenario)!.manifest;
+  const of = scenarios.find(({ manifest }) => manifest.id === lost.spec.scenario)?.manifest;
   return (
     <section className="notice notice-calm row notice-row" aria-label="Last run">
       <p>
-        <strong>{whatWasLost(lost, bug)}</strong> {whatComesBack(lost, ownEngine)}
+        <strong>{whatWasLost(lost, of ?? {})}</strong> {whatComesBack(lost, ownEngine)}
       </p>
       <span className="notice-buttons">
         {lost.result !== null && <CommandButton command="last_run.open">Open result</CommandButton>}
@@ -25,8 +25,10 @@ export function LostRunNotice() {
   );
 }
 
-const whatWasLost = ({ file }: KeptRun, bug: number) =>
-  file === null ? `The page reload ended your run of #${bug}.` : `The page reload closed ${file}.`;
+const whatWasLost = ({ file }: KeptRun, { bug }: { bug?: number }) =>
+  file === null
+    ? `The page reload ended your run of ${bug === undefined ? 'a workload' : `#${bug}`}.`
+    : `The page reload closed ${file}.`;
 
 /** `own` is the version of this page's engine; null while none is loaded. */
 function whatComesBack(lost: KeptRun, own: EngineVersion | null): string {

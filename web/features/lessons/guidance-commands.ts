@@ -56,6 +56,8 @@ const openingCommands = (guide: LessonGuide, session: Session): Command[] => [
   {
     id: 'story.open',
     title: 'Open story',
+    isEnabled: ({ scenario }) => scenario.story_html !== '',
+    unlessEnabled: 'only bugs have a story',
     execute: () => guide.showStory(true),
   },
   {

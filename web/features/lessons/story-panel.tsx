@@ -12,7 +12,8 @@ export default function StoryPanel({ picture }: { picture: ReactNode }) {
   const onTerm = useOpenedTerms();
   const { manifest, story_html, last_seen } = useExplorer((state) => state.scenario);
   const sheet = useSheet();
-  const { what_is_wrong, report, server_version, title } = manifest;
+  if (manifest.bug === undefined) return null;
+  const { bug, what_is_wrong, report, server_version, title } = manifest;
   return (
     <section className="panel lesson story" aria-label="The story" data-is-lowered={sheet.isLowered}>
       <header className="lesson-header" {...sheet.swipe}>
@@ -35,7 +36,7 @@ export default function StoryPanel({ picture }: { picture: ReactNode }) {
         <p className="muted">
           Reported by {report.reporter}, {report.submitted}:{' '}
           <a href={report.url} rel="noreferrer">
-            bug #{manifest.bug}
+            bug #{bug}
           </a>
           .
         </p>

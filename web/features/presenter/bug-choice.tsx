@@ -1,5 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 
+import { scenarioLabel } from '../../contract/scenario-names';
 import { useExplorer, useModel, useSession } from '../../widgets/session-context';
 import './bug-choice.css';
 
@@ -32,12 +33,12 @@ export default function BugChoice() {
   };
   return (
     <ol ref={list} className="bug-choices" onKeyDown={onKeyDown}>
-      {scenarios.map(({ manifest: { id, bug, title } }, place) => (
-        <li key={id}>
-          <button type="button" onClick={() => present(id)}>
+      {scenarios.map(({ manifest }, place) => (
+        <li key={manifest.id}>
+          <button type="button" onClick={() => present(manifest.id)}>
             <kbd>{place + 1}</kbd>
             <span>
-              <strong>{title}</strong> <span className="muted">Bug #{bug}</span>
+              <strong>{manifest.title}</strong> <span className="muted">{scenarioLabel(manifest)}</span>
             </span>
           </button>
         </li>

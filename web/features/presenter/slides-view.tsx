@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
+import { scenarioInWords } from '../../contract/scenario-names';
 import { formatShare } from '../../analysis/format';
 import { CommandButton } from '../../widgets/command-button';
 import { lessonPlaceTitles } from '../../widgets/lesson-place-titles';
@@ -70,7 +71,7 @@ function SlideHead({ slide }: { slide: Slide }) {
   const manifest = useExplorer((state) => state.scenario.manifest);
   return (
     <header className="slide-head">
-      {slide.kind === 'opening' && <p className="slide-bug">MySQL bug #{manifest.bug}</p>}
+      {slide.kind === 'opening' && <p className="slide-bug">MySQL {scenarioInWords(manifest)}</p>}
       <h1 data-size={sizeOfTitle(slide.title)}>
         {slide.kind === 'answer' && <span className="slide-letter">{slide.letter}</span>}
         <Html html={withWholeWords(slide.title)} />

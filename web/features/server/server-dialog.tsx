@@ -7,6 +7,7 @@ import { threadsRange } from '../../contract/run-spec';
 import type { Family } from '../../contract/scenario-files/plausible-servers';
 import { named_servers, namedServer } from '../../contract/servers';
 import type { ServerField } from '../../contract/servers-file';
+import { scenarioInShort, scenarioLabel } from '../../contract/scenario-names';
 import { platformCommandId } from '../../session/commands';
 import { unlessRefused } from '../../session/command-registry';
 import { costFields, distinctFamilies, processorTitle, shapeFields } from '../../session/plausible-servers';
@@ -101,7 +102,7 @@ function ServerForm() {
     >
       <header className="dialog-header">
         <h2>Server of the next run</h2>
-        <span className="panel-note">Bug #{manifest.bug}</span>
+        <span className="panel-note">{scenarioLabel(manifest)}</span>
       </header>
       <div className="server-body">
         <div className="server-fields">
@@ -226,8 +227,10 @@ function ProcessorChoice({ form, setForm }: ProcessorChoiceProps) {
   const scenarios = useExplorer((state) => state.scenarios);
   const processor = processorOf(form, offeredFamilies);
   const bugsOf = (server: string) => {
-    const bugs = scenarios.filter(({ manifest }) => manifest.virtual_server === server);
-    return bugs.length === 0 ? '' : `${bugs.map(({ manifest }) => `#${manifest.bug}`).join(', ')}: `;
+    const bugs = scenarios.filter(
+      ({ manifest }) => manifest.bug !== undefined && manifest.virtual_server === server,
+    );
+    return bugs.length === 0 ? '' : `${bugs.map(({ manifest }) => scenarioInShort(manifest)).join(', ')}: `;
   };
   const onChange = (value: string) => {
     const [kind, id] = value.split(':') as [Processor['kind'], string];

@@ -3,6 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { numberInWords, ratioInWords, withNumbers, type StageNumber } from '../../analysis/stage-numbers';
 import type { Manifest } from '../../contract/manifest';
 import type { StageStep, StageStory } from '../../contract/scenario-files/stage';
+import { scenarioLabel } from '../../contract/scenario-names';
 import { viewCommandId } from '../../session/commands';
 import { CommandButton } from '../../widgets/command-button';
 import { Loading } from '../../widgets/loading';
@@ -136,7 +137,7 @@ function Controls({ player, story, picture, manifest }: ControlsProps) {
     player.press(step);
   };
   return (
-    <footer className="stage-controls" aria-label={`Bug #${manifest.bug}`}>
+    <footer className="stage-controls" aria-label={scenarioLabel(manifest)}>
       <button type="button" className="stage-break" aria-disabled={!canBreak} onClick={press('break')}>
         {hasBroken ? (again ?? title) : title}
       </button>

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+
+import { grant_program, plain_program } from './workload-fixture.ts';
+import { isBugScenario, scenarioInShort, scenarioInWords, scenarioTitle } from './scenario-names.ts';
+import { fil_mutex } from './test-fixtures.ts';
+import { manifestOfWorkload, scenarioOfWorkload } from './workload-manifest.ts';
+
+test('knobs, designs and parameters follow from the program, with titles for people', () => {
+  expect(manifestOfWorkload(grant_program)).toMatchObject({
+    id: 'workload',
+    title: 'LOCK_grant: a read lock that bounces',
+    threads: { min: 1, max: 64, default: 64, virtual_default: 200 },
+    virtual_server: 'epyc-cloud-2025',
+    unit_of_work: { transaction: 'one statement', operation: 'statement', operation_counter: 'transactions' },
+    knobs: [
+      {
+        id: 'grant_lock',
+        title: 'Grant lock',
+        question: 'How does a statement protect the grant tables?',
+        variants: [
+          { id: 'one_rw_lock', title: 'One rw lock', origin: 'MySQL 5.6' },
+          {
+            id: 'partitioned',
+            explanation: expect.stringMatching(/^An rw-lock .*\(32 parts\)\.$/) as string,
+          },
+        ],
+      },
+      { question: 'Pages', variants: [{ explanation: 'The number 1.' }, { explanation: 'The number 8.' }] },
+    ],
+    designs: {
+      original: { grant_lock: 'one_rw_lock', pages: 'few' },
+      fixed: { grant_lock: 'partitioned', pages: 'many' },
+    },
+    design_titles: { original: 'Original', fixed: 'Fixed' },
+    parameters: [{ id: 'statement', unit: 'us', explanation: 'From 1 us to 10,000 us; default: 40 us.' }],
+    actions: [],
+    sysbench_percentile: 95,
+    workload: { program: grant_program },
+  });
+});
+
+test('a workload without knobs has the original design alone', () => {
+  const { knobs, designs } = manifestOfWorkload(plain_program);
+  expect(knobs).toEqual([]);
+  expect(designs).toEqual({ original: {} });
+});
+
+test.each([
+  ['transactions', 'transaction'],
+  ['queries', 'query'],
+  ['searches', 'search'],
+  ['victim’s sections', 'victim’s section'],
+  ['access', 'access'],
+])('one of %s is a %s', (unit, one) => {
+  expect(manifestOfWorkload({ ...plain_program, unit }).unit_of_work.operation).toBe(one);
+});
+
+test('a workload has no number, and no part of a bug', () => {
+  const scenario = scenarioOfWorkload({ program: plain_program });
+  const { manifest } = scenario;
+  expect([fil_mutex, scenario].filter(isBugScenario)).toEqual([fil_mutex]);
+  expect(Object.keys(manifest).filter((field) => !(field in fil_mutex.manifest))).toEqual(['workload']);
+  expect(manifest).not.toHaveProperty('bug');
+  expect(scenarioTitle(manifest)).toBe('Workload: one mutex');
+  expect([scenarioInWords(manifest), scenarioInShort(manifest)]).toEqual(['the workload', 'Workload']);
+  expect(scenarioInWords(fil_mutex.manifest)).toBe('bug #69276');
+});
+
+test('the same workload is the same scenario', () => {
+  const workload = { program: plain_program };
+  expect(scenarioOfWorkload(workload)).toBe(scenarioOfWorkload(workload));
+  expect(scenarioOfWorkload({ ...workload })).not.toBe(scenarioOfWorkload(workload));
+});

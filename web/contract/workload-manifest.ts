@@ -1,0 +1,125 @@
+// Derives the manifest of a workload file from its program. The engine derives the same names and
+// limits (wasm-engine/workload/script_program.h).
+import type { Design } from './design.ts';
+import { engine_limits } from './engine-limits.ts';
+import type { Knob, Parameter, Scenario, Variant, WorkloadManifest } from './manifest.ts';
+import type {
+  ScriptDesign,
+  ScriptKind,
+  ScriptKnob,
+  ScriptLatchKindName,
+  ScriptParameter,
+  ScriptVariant,
+  Workload,
+  WorkloadProgram,
+} from './workload-program.ts';
+
+/** Id of the scenario of every workload file. */
+export const WORKLOAD = 'workload';
+
+const VIRTUAL_SERVER = 'epyc-cloud-2025';
+const SYSBENCH_PERCENTILE = 95;
+
+/** REQUIRES: one group of the program has the transaction. */
+export function manifestOfWorkload(program: WorkloadProgram, source?: string): WorkloadManifest {
+  const { title, unit, knobs, designs, parameters, groups } = program;
+  const { threads } = groups.find(({ has_transaction }) => has_transaction)!;
+  const { threads: max } = engine_limits.clients_max;
+  const one = singular(unit);
+  return {
+    id: WORKLOAD,
+    title,
+    workload: { ...(source !== undefined && { source }), program },
+    unit_of_work: {
+      transaction: `one ${one}`,
+      operation: one,
+      operation_counter: 'transactions',
+      operations_are_drawn: false,
+    },
+    threads: { min: 1, max, default: Math.min(threads, max), virtual_default: threads },
+    virtual_server: VIRTUAL_SERVER,
+    knobs: knobs.map(knobOf),
+    designs: Object.fromEntries(designs.map((design) => [design.id, designOf(design, knobs)])),
+    design_titles: Object.fromEntries(designs.map(({ id }) => [id, inWords(id)])),
+    parameters: parameters.map(parameterOf),
+    actions: [],
+    sysbench_percentile: SYSBENCH_PERCENTILE,
+    shown_counters: ['transactions'],
+  };
+}
+
+const scenarioOf = new WeakMap<Workload, Scenario>();
+
+/** Returns the scenario of a workload: the same one for the same object. */
+export function scenarioOfWorkload(workload: Workload): Scenario {
+  const known = scenarioOf.get(workload);
+  if (known !== undefined) return known;
+  const scenario: Scenario = {
+    manifest: manifestOfWorkload(workload.program, workload.source),
+    story_html: '',
+    lesson: null,
+    reproduction: [],
+    front_run: null,
+    stage: null,
+    last_seen: null,
+  };
+  scenarioOf.set(workload, scenario);
+  return scenario;
+}
+
+/** The latches of a workload, as a run reports them. */
+export const latchesOfProgram = ({ latches }: WorkloadProgram): string[] => latches.map(({ name }) => name);
+
+function knobOf({ id, question, variants }: ScriptKnob): Knob {
+  const title = inWords(id);
+  return { id, title, question: question === id ? title : question, variants: variants.map(variantOf) };
+}
+
+const variantOf = ({ id, origin, kind, value }: ScriptVariant): Variant => ({
+  id,
+  title: inWords(id),
+  origin,
+  explanation: kind === undefined ? `The number ${value ?? 0}.` : explanationOf(kind),
+});
+
+const explanations: Record<ScriptLatchKindName, string> = {
+  none: 'No latch: threads pass without waiting.',
+  innodb_mutex: 'InnoDB’s mutex: a thread spins, then sleeps until the holder wakes it.',
+  innodb_rw_lock: 'InnoDB’s rw-lock: readers share it, and all of them count on one cache line.',
+  sharded_rw_lock: 'An rw-lock in parts: a reader locks one part, a writer all of them.',
+  pthread_mutex: 'A mutex of the operating system’s threads: a thread that does not get it sleeps.',
+  semaphore: 'A semaphore: a stated number of threads may be inside at once.',
+};
+
+function explanationOf({ kind, size }: ScriptKind): string {
+  const explained = explanations[kind];
+  if (size === undefined) return explained;
+  const counted = kind === 'semaphore' ? `${size} at once` : `${size} parts`;
+  return `${explained.slice(0, -1)} (${counted}).`;
+}
+
+const designOf = ({ variants }: ScriptDesign, knobs: readonly ScriptKnob[]): Design =>
+  Object.fromEntries(knobs.map(({ id, variants: all }, place) => [id, all[variants[place]!]!.id]));
+
+function parameterOf({ id, title, unit, min, max, default: usual }: ScriptParameter): Parameter {
+  const inUnit = (value: number) => `${value.toLocaleString('en')}${unit === '' ? '' : ` ${unit}`}`;
+  return {
+    id,
+    title: title === id ? inWords(id) : title,
+    ...{ unit, min, max, default: usual },
+    explanation: `From ${inUnit(min)} to ${inUnit(max)}; default: ${inUnit(usual)}.`,
+  };
+}
+
+/** Writes an identifier as a label: `grant_lock` becomes `Grant lock`. */
+function inWords(id: string): string {
+  const words = id.replaceAll('_', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Returns the name of one of them: `statements` becomes `statement`. */
+function singular(unit: string): string {
+  if (unit.endsWith('ies')) return unit.replace(/ies$/, 'y');
+  if (/(ss|x|ch|sh)es$/.test(unit)) return unit.slice(0, -2);
+  return /[^s]s$/.test(unit) ? unit.slice(0, -1) : unit;
+}

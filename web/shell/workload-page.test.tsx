@@ -1,0 +1,64 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import { fil_mutex } from '../contract/test-fixtures';
+import { grant_program, plain_program } from '../contract/workload-fixture';
+import { scenarioOfWorkload, WORKLOAD } from '../contract/workload-manifest';
+import type { WorkloadProgram } from '../contract/workload-program';
+import { reasonAgainst } from '../session/command-registry';
+import { describeRun, fileName } from '../session/run-description';
+import { renderPage } from './test-fixtures/render-page';
+import { shortcutGroups } from './shortcuts';
+
+/** Renders the explorer of a workload. */
+async function explorerOf(program: WorkloadProgram) {
+  const scenario = scenarioOfWorkload({ program });
+  const page = renderPage({ scenarios: [fil_mutex, scenario] });
+  await page.session.openScenario(WORKLOAD);
+  await screen.findByRole('region', { name: 'Inspector' });
+  return { ...page, scenario };
+}
+
+test('the page of a workload names no bug and no report', async () => {
+  const { user } = await explorerOf(grant_program);
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(
+    'Workload: LOCK_grant: a read lock that bounces',
+  );
+  expect(screen.getByRole('combobox', { name: 'Bug' })).toHaveDisplayValue(/^Workload LOCK_grant/);
+  expect(screen.getByRole('group', { name: 'How does a statement protect the grant tables?' })).toBeVisible();
+  const views = screen.getByRole('navigation', { name: 'Views' });
+  expect(within(views).queryByRole('button', { name: 'Stage' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Story' })).toBeNull();
+  expect(screen.queryByRole('region', { name: /What is wrong/ })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Actions' })).toBeNull();
+  await user.click(screen.getByRole('tab', { name: 'Output' }));
+  expect(screen.queryByRole('button', { name: 'Reported' })).toBeNull();
+  expect(await screen.findByRole('button', { name: 'sysbench', pressed: true })).toBeVisible();
+  await user.click(screen.getByRole('tab', { name: 'Profile' }));
+  expect(screen.queryByRole('button', { name: 'Source' })).toBeNull();
+  expect(document.body).not.toHaveTextContent(/undefined|#0|NaN/);
+});
+
+test('a workload with nothing to choose has no panel of designs', async () => {
+  const { state, scenario } = await explorerOf(plain_program);
+  expect(screen.queryByRole('region', { name: 'Lock design' })).toBeNull();
+  const titles = shortcutGroups({ scenario }).flatMap(({ shortcuts }) => shortcuts.map(({ title }) => title));
+  expect(titles).toContain('Original');
+  expect(titles).not.toContain('Fixed');
+  const { draftSpec } = state();
+  expect(draftSpec).toMatchObject({ scenario: WORKLOAD, design: {}, threads: 64 });
+});
+
+test('what a workload cannot show says why', async () => {
+  const { session } = await explorerOf(plain_program);
+  for (const id of ['story.open', 'view.stage', 'evidence.reported', 'evidence.source'])
+    expect(reasonAgainst(session.commands.find(id), session.store.getState()), id).toMatch(/^only bugs have/);
+});
+
+test('an export of a workload is named after it', async () => {
+  const { session, scenario } = await explorerOf(plain_program);
+  const state = session.store.getState();
+  const spec = state.draftSpec!;
+  expect(describeRun(spec, state).title).toBe('Workload: one mutex');
+  expect(fileName(spec, scenario.manifest, 'csv')).toBe('latchscope-workload-original-threads.csv');
+});
