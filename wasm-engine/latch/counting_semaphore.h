@@ -56,6 +56,7 @@ class CountingSemaphore {
     if (line_.waiters.load() != 0) platform::futex_wake(line_.count, 1);
   }
 
+  uint32_t number() const { return number_; }
   uint32_t units() const { return line_.count.load(); }
   uint32_t waiters() const { return line_.waiters.load(); }
   // REQUIRES: no thread acquires or releases meanwhile.

@@ -42,6 +42,8 @@ class CAPABILITY("mysql_mutex") MysqlMutex {
     mutex_.unlock();
   }
 
+  bool is_locked() const { return mutex_.is_locked(); }
+
  private:
   friend class MysqlCond;
   void lock_slowly(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS;

@@ -35,6 +35,7 @@ class CAPABILITY("os_mutex") OsMutex {
     uint32_t expected = kFree;
     return line_.word.compare_exchange(expected, kLocked);
   }
+  bool is_locked() const { return line_.word.load() != kFree; }
   void unlock() RELEASE() {
     const bool may_have_sleepers = line_.word.exchange(kFree) == kLockedWithSleepers;
     telemetry::latch_is_free(number_);

@@ -7,6 +7,7 @@
 //              threads than shards. The cache line of a shard with one thread stays with that
 //              thread's core (not in MySQL)
 //     X        locks all shards in order
+//     try S    locks one shard, picked at random, if no writer has it
 //     try X    locks free shards in order, and backs out at the first shard in use
 //
 // Invariants
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "latch/rw_lock.h"
@@ -48,6 +50,11 @@ class CAPABILITY("rw_lock") ShardedRwLock {
     const uint32_t shard = telemetry::recorder().thread_number() % shards();
     shards_[shard]->s_lock(site);
     return shard;
+  }
+  // Tries one shard, picked at random. Returns nothing if a writer has it.
+  std::optional<uint32_t> try_s_lock(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS {
+    const uint32_t shard = telemetry::recorder().random().below(shards());
+    return shards_[shard]->try_s_lock(site) ? std::optional(shard) : std::nullopt;
   }
   void s_unlock(uint32_t shard) RELEASE_SHARED() NO_THREAD_SAFETY_ANALYSIS { shards_[shard]->s_unlock(); }
 

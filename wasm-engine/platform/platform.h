@@ -84,6 +84,10 @@ uint64_t thread_cpu_ns();
 // Spends CPU time for work that the engine does not do. The modelled server adds it to its clock;
 // real threads run a calculation that takes about as long.
 void charge(uint64_t cpu_ns);
+void charge_ps(uint64_t cpu_ps);
+// Blocks until this time has passed, as for a message that arrives then: without a system call of
+// its own, and without the slack of a timer.
+void await_message_ps(uint64_t duration_ps);
 
 // A storage device. Each channel serves one request at a time; requests take the channels in
 // rotation.

@@ -71,9 +71,10 @@ void Engine::create(RunSpec spec) {
   awaits_what_if_ = spec_->what_if.from_s > 0;
   telemetry::suppose({});
   platform::begin_run(spec_->server.profile);
-  if (!awaits_what_if_) suppose();
   last_latch_before_ = telemetry::latch_numbers_given();
+  telemetry::forget_names_of_run();
   workload_ = workload::make_workload(spec_->config);
+  if (!awaits_what_if_) suppose();
   workload_->build();
   gate_ = std::make_unique<workload::ClientGate>(spec_->config.clients);
   telemetry::reset();  // the run starts from zero; loading the data does not count
@@ -100,7 +101,8 @@ void Engine::discard_run() {
   latches_stopped_.clear();
   sampler_.clear();
   tick_jitter_ = platform::Random(kTickJitterSeed);
-  resumed_at_ns_ = run_ns_before_ = run_ns_at_stop_ = drain_began_ns_ = 0;
+  resumed_at_ns_.reset();
+  run_ns_before_ = run_ns_at_stop_ = drain_began_ns_ = 0;
   interval_began_ = {};
   first_interval_ended_ = ended_ = {};
   next_step_ = 0;
@@ -133,14 +135,14 @@ void Engine::run_client(uint32_t ordinal) {
   telemetry::ThreadScope scope({ordinal, kKind, ordinal, spec_->config.seed});
   const std::unique_ptr<workload::Client> client = workload_->make_client(ordinal);
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
-  while (gate_->pass()) {
+  while (client->comes_to_transaction(*gate_)) {
     if (!client->is_active()) {
       telemetry::sleep_ns(kInactiveClientSleepNs);
       continue;
     }
     recorder.transaction_begins();
     platform::call_apart([&] { client->transaction(); });
-    recorder.transaction_ends();
+    if (client->has_ended_transaction()) recorder.transaction_ends();
   }
 }
 
@@ -155,7 +157,7 @@ void Engine::join_threads() {
 }
 
 uint64_t Engine::run_ns() const {
-  return run_ns_before_ + (resumed_at_ns_ == 0 ? 0 : platform::now_ns() - resumed_at_ns_);
+  return run_ns_before_ + (resumed_at_ns_ ? platform::now_ns() - *resumed_at_ns_ : 0);
 }
 
 void Engine::publish_clock() {
@@ -185,7 +187,7 @@ void Engine::pause() {
   LATCHSCOPE_ASSERT(state() == RunState::running, "a running run can be paused");
   close_gate();
   run_ns_before_ = run_ns();
-  resumed_at_ns_ = 0;
+  resumed_at_ns_.reset();
   publish_clock();
   mark(MarkKind::pause, 0, 0, 0);
   set_state(RunState::paused);
@@ -206,9 +208,11 @@ void Engine::resume() {
 // Waits for the last transactions, which may take seconds when a COMMIT waits for a purge. They are
 // sampled too.
 void Engine::close_gate() {
-  gate_->close([this] {
+  const uint64_t began_ns = platform::now_ns();
+  gate_->close([&] {
     observe();
     close_interval_if_due();
+    if (platform::now_ns() - began_ns > workload_->patience_ns()) workload_->lose_patience();
   });
 }
 
@@ -293,6 +297,8 @@ bool Engine::is_over() {
   if (spec_->duration_s && run_ns() >= to_ns(*spec_->duration_s)) return true;
   if (interrupted_by_ != nullptr) {
     stopped_early_ = interrupted_by_;
+  } else if (const std::string trouble = workload_->trouble(); !trouble.empty()) {
+    stopped_early_ = trouble;
   } else if (platform::kIsModelled && platform::model_totals().events >= spec_->events_max) {
     stopped_early_ = "events_max: " + std::to_string(spec_->events_max) + " events are used up";
   } else if (!spec_->duration_s && run_ns() >= to_ns(spec_->interval_s * kRunIntervalsMax)) {
@@ -342,6 +348,7 @@ void Engine::look() {
   publish_long_wait(workload_->long_wait());
   heed_interruption();
   watch_latches();
+  workload_->look();
 }
 
 void Engine::watch_latches() {
@@ -575,7 +582,7 @@ void Engine::stop() {
 // are known.
 void Engine::end_run() {
   run_ns_at_stop_ = run_ns_before_ = run_ns();
-  resumed_at_ns_ = 0;
+  resumed_at_ns_.reset();
   drain_began_ns_ = platform::now_ns();
   publish_clock();
   if (run_ns_at_stop_ > interval_began_.run_ns) close_interval(run_ns_at_stop_);
@@ -588,7 +595,10 @@ void Engine::end_run() {
 
 // Lets the transactions in progress end, so that all counts are of whole transactions.
 void Engine::drain() {
-  gate_->close([this] { look(); });
+  gate_->close([this] {
+    look();
+    if (platform::now_ns() - drain_began_ns_ > workload_->patience_ns()) workload_->cut_short();
+  });
   const double seconds = static_cast<double>(platform::now_ns() - drain_began_ns_) / 1e9;
   drain_figures_ = {seconds, StatementTotals::now().transactions - figures_.totals.transactions};
 }

@@ -176,8 +176,8 @@ class Engine {
   std::vector<uint32_t> design_;  // in force now
 
   uint32_t last_latch_before_ = 0;  // number of the last latch built before this run
-  // Clock when the clients were last released; 0 while they are stopped.
-  uint64_t resumed_at_ns_ = 0;
+  // Clock when the clients were last released; nothing while they are stopped.
+  std::optional<uint64_t> resumed_at_ns_;
   uint64_t run_ns_before_ = 0;  // run time up to then
   uint64_t run_ns_at_stop_ = 0;
   uint64_t drain_began_ns_ = 0;

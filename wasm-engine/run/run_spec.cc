@@ -9,7 +9,9 @@
 #include "platform/platform.h"
 #include "run/lab_program.h"
 #include "run/printable.h"
+#include "run/workload_program.h"
 #include "telemetry/layout.h"
+#include "workload/script_scenario.h"
 
 namespace latchscope::run {
 
@@ -120,8 +122,8 @@ class Parser {
     if (spec_.config.manifest == nullptr) return;
     refuse_unknown(
         json, "",
-        {"version", "scenario", "design", "platform", "server", "events_max", "stack_samples", "what_if",
-         "latch", "threads", "seed", "duration_s", "interval_s", "parameters", "actions"});
+        {"version", "scenario", "workload", "design", "platform", "server", "events_max", "stack_samples",
+         "what_if", "latch", "threads", "seed", "duration_s", "interval_s", "parameters", "actions"});
     read_platform(json);
     read_server(json);
     read_events_max(json);
@@ -166,8 +168,36 @@ class Parser {
 
   void read_scenario(const Json& json) {
     const Json id = json.value("scenario", Json());
+    if (id == workload::kScriptScenario) return read_workload(json.value("workload", Json()));
     spec_.config.manifest = id.is_string() ? workload::find_scenario(id.get<std::string>()) : nullptr;
-    if (spec_.config.manifest == nullptr) fail("scenario", id, one_of_ids(workload::scenario_manifests()));
+    if (spec_.config.manifest == nullptr) {
+      std::vector<std::string_view> scenarios = ids_of(workload::scenario_manifests());
+      scenarios.push_back(workload::kScriptScenario);
+      return fail("scenario", id, one_of(scenarios));
+    }
+    if (json.contains("workload"))
+      fail("workload", json["workload"],
+           "omitted: only of the scenario " + std::string(workload::kScriptScenario));
+  }
+
+  void read_workload(const Json& workload) {
+    if (!workload.is_object()) return fail("workload", workload, "an object with source, program");
+    refuse_unknown(workload, "workload.", {"source", "program"});
+    if (workload.contains("source") && !workload["source"].is_string())
+      fail("workload.source", workload["source"], "a text");
+    WorkloadProgramOrErrors read = workload_program_of(workload.value("program", Json()));
+    add_errors_of_program("workload", std::move(read.errors));
+    if (!read.program) return;
+    spec_.workload = workload;
+    spec_.config.script = std::make_shared<const workload::ScriptScenario>(*std::move(read.program));
+    spec_.config.manifest = &spec_.config.script->manifest();
+  }
+
+  void add_errors_of_program(const std::string& of, std::vector<FieldError> errors) {
+    for (FieldError& error : errors) {
+      error.field = of + (error.field == "program" ? ".program" : ".program." + error.field);
+      errors_.push_back(std::move(error));
+    }
   }
 
   void read_platform(const Json& json) {
@@ -329,7 +359,8 @@ class Parser {
   // Returns the latches of the scenario's server, in any design.
   std::vector<std::string_view> latch_names() const {
     const auto known = spec_.config.manifest->latches;
-    return known.empty() ? telemetry::latch_names() : std::vector(known.begin(), known.end());
+    return known.empty() && !spec_.config.script ? telemetry::latch_names()
+                                                 : std::vector(known.begin(), known.end());
   }
 
   bool read_name(const Json& name, const std::string& field, const std::vector<std::string_view>& known,
@@ -356,7 +387,9 @@ class Parser {
     if (json.contains("hand_over") || json.contains("line") || json.contains("wake_up"))
       return fail(field + ".site", json["site"],
                   "no site with hand_over, line or wake_up, which apply to the whole latch");
-    read_name(json["site"], field + ".site", telemetry::functions_that_take(what_if.latch), what_if.site);
+    const auto sites = spec_.config.script ? spec_.config.script->sites_of(what_if.latch)
+                                           : telemetry::functions_that_take(what_if.latch);
+    read_name(json["site"], field + ".site", sites, what_if.site);
   }
 
   bool read_integer(const Json& value, const std::string& field, int64_t min, int64_t max, int64_t& result) {
@@ -561,10 +594,7 @@ class Parser {
     if (latch.contains("source") && !latch["source"].is_string())
       fail("latch.source", latch["source"], "a text");
     LabProgramOrErrors read = lab_program_of(latch.value("program", Json()));
-    for (FieldError& error : read.errors) {
-      error.field = error.field == "program" ? "latch.program" : "latch.program." + error.field;
-      errors_.push_back(std::move(error));
-    }
+    add_errors_of_program("latch", std::move(read.errors));
     if (!read.program) return;
     const uint32_t threads = spec_.config.clients + kEngineThreads;
     if (read.program->threads_max != 0 && read.program->threads_max < threads)
@@ -734,6 +764,7 @@ std::string to_json(const RunSpec& spec) {
   }
   if (!spec.what_if.is_empty()) json["what_if"] = what_if_json(spec.what_if);
   if (!spec.latch.is_null()) json["latch"] = spec.latch;
+  if (!spec.workload.is_null()) json["workload"] = spec.workload;
   for (const TimedStep& step : spec.steps) {
     if (step.action) {
       json["actions"].push_back({{"at_s", step.at_s}, {"action", manifest.actions[*step.action].id}});

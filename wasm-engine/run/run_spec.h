@@ -15,6 +15,8 @@
 //   - interval_s is sysbench's --report-interval.
 //   - "latch":{"program":{...}, "source":"..."} is the latch that variants called "yours" use. The
 //     program has the form of lab_program.h; the source is for people.
+//   - "workload":{"program":{...}, "source":"..."} is the compiled workload file of the scenario
+//     "workload", which only that scenario has (workload_program.h).
 //
 // JSON nested deeper than any run spec is rejected. An error shortens long values and escapes
 // unprintable ones (printable.h).
@@ -110,6 +112,7 @@ struct RunSpec {
   StackSamplesSpec stack_samples;  // of the virtual platform
   WhatIfSpec what_if;              // of the virtual platform
   Json latch;                      // as given, or null; compiled in config.your_latch
+  Json workload;                   // as given, or null; compiled in config.script
   std::optional<double> duration_s;
   double interval_s = 1;
   std::vector<TimedStep> steps;  // by time

@@ -32,6 +32,10 @@ const bool block_is_labelled = [] {
 
 uint32_t last_latch_number = 0;
 
+struct NameCounts {
+  uint32_t functions, latches, latch_sites;
+};
+
 uint32_t find_or_add_name(Name* names, platform::Published<uint32_t>& names_count, uint32_t names_max,
                           const char* text) {
   const uint32_t known = names_count.read();
@@ -94,6 +98,19 @@ LatchSite::LatchSite(const char* latch, const char* function_name)
   const uint32_t latch_id =
       find_or_add_name(block().latches, block().header.latches_count[0], kLatchesMax, latch);
   id = find_or_add_latch_site(latch_id, function);
+}
+
+void forget_names_of_run() {
+  BlockHeader& header = block().header;
+  static const NameCounts of_engine = {header.functions_count[0].read(), header.latches_count[0].read(),
+                                       header.latch_sites_count[0].read()};
+  for (uint32_t i = of_engine.functions; i < header.functions_count[0].read(); ++i)
+    clear(block().functions[i].text);
+  for (uint32_t i = of_engine.latches; i < header.latches_count[0].read(); ++i)
+    clear(block().latches[i].text);
+  header.functions_count[0].set_release(of_engine.functions);
+  header.latches_count[0].set_release(of_engine.latches);
+  header.latch_sites_count[0].set_release(of_engine.latch_sites);
 }
 
 uint32_t next_latch_number() {

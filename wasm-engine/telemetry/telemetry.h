@@ -33,7 +33,8 @@ inline constexpr bool kTelemetryOn = true;
 TelemetryBlock& block();
 
 // A function that appears in call frames, under InnoDB's name.
-// REQUIRES: constructed before main(), as a namespace-scope constant.
+// REQUIRES: constructed before main(), as a namespace-scope constant, or while a run is built, as a
+// name of this run. The same holds for LatchSite.
 struct Function {
   explicit Function(const char* name);
   uint32_t id;
@@ -45,6 +46,10 @@ struct LatchSite {
   uint32_t id;
   uint32_t function;  // id of the acquiring function
 };
+
+// Forgets the names of the last run's own functions, latches and sites.
+// REQUIRES: no thread except the caller is in a ThreadScope, and main() has begun.
+void forget_names_of_run();
 
 // Returns the number of a new latch, never 0. A reader uses it to find the thread that holds the
 // latch another thread waits for.

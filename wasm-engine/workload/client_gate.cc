@@ -1,6 +1,7 @@
 #include "workload/client_gate.h"
 
 #include "telemetry/telemetry.h"
+#include "workload/workload.h"
 
 namespace latchscope::workload {
 
@@ -23,6 +24,10 @@ bool ClientGate::park() {
     parked_line_.parked.fetch_sub(1);
     // The gate may have been closed before this thread stopped counting as parked, so check again.
   }
+}
+
+bool Client::comes_to_transaction(ClientGate& gate) {
+  return gate.pass();
 }
 
 void ClientGate::close(const std::function<void()>& meanwhile) {

@@ -5,15 +5,20 @@
 
 #include "platform/platform.h"
 #include "server/ut/work_costs.h"
+#include "workload/scripted_workload.h"
 
 namespace latchscope::workload {
 
 namespace {
 
+constexpr WorkloadFactory kOfScripts = {
+    make_scripted_workload, [](const WorkloadConfig& /*config*/) { return std::vector<ConfigError>(); }};
+
 const WorkloadFactory& factory_of(const WorkloadConfig& config) {
-  const size_t index = static_cast<size_t>(config.manifest - scenario_manifests().data());
-  LATCHSCOPE_ASSERT(index < workload_factories().size(), "a config refers to one of the scenario manifests");
-  return *workload_factories()[index];
+  if (config.script) return kOfScripts;
+  const int32_t index = index_of(scenario_manifests(), config.manifest->id);
+  LATCHSCOPE_ASSERT(index >= 0, "a config refers to one of the scenario manifests, or has a script");
+  return *workload_factories()[static_cast<size_t>(index)];
 }
 
 // Returns the platform's default if the scenario has no such parameter.

@@ -5,14 +5,25 @@ namespace latchscope::workload {
 const char* describe(ScriptWrong wrong) {
   switch (wrong) {
     case ScriptWrong::nothing:
-      return "nothing is wrong";
+      return "did nothing wrong";
     case ScriptWrong::division_by_zero:
-      return "division by zero";
+      return "divided by zero";
     case ScriptWrong::check_failed:
-      return "a check failed";
+      return "failed its check";
     case ScriptWrong::no_effect:
-      return "a loop without work, sleep or latches";
+      return "ran a loop without work, sleep or latches";
+    case ScriptWrong::no_time:
+      return "ran a loop that takes no time";
+    case ScriptWrong::no_such_latch:
+      return "named a latch beyond the end of its array";
+    case ScriptWrong::taken_twice:
+      return "took a latch that it holds already";
+    case ScriptWrong::too_long:
+      return "asked for more than one hour";
+    case ScriptWrong::too_slow:
+      return "did not end its transaction when the clients had to stand still";
   }
+  return "";
 }
 
 }  // namespace latchscope::workload

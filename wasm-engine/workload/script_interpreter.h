@@ -17,8 +17,14 @@ enum class ScriptWrong : uint8_t {
   nothing,
   division_by_zero,
   check_failed,
-  no_effect,  // more than kScriptLocalStepsMax instructions without an effect
+  no_effect,      // more than kScriptLocalStepsMax instructions without an effect
+  no_time,        // many effects at one moment of the modelled server
+  no_such_latch,  // an index beyond the latches of a name
+  taken_twice,
+  too_long,  // work, think or sleep of more than an hour
+  too_slow,  // a transaction while the clients had to stand still
 };
+// Returns what a thread did, without its subject.
 const char* describe(ScriptWrong wrong);
 
 inline constexpr uint32_t kScriptLocalStepsMax = 1'000'000;

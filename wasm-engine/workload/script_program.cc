@@ -207,6 +207,48 @@ Fault fault_of_latch(const ScriptProgram& program, const ScriptLatch& latch, siz
   return ScriptFault{at("latches", place, ".knob"), std::to_string(*latch.knob), "a knob that selects kinds"};
 }
 
+uint32_t shards_of(const ScriptKind& kind) {
+  return kind.kind == ScriptLatchKind::sharded_rw_lock ? kind.size : 1;
+}
+
+uint32_t most_shards_of(const ScriptProgram& program, const ScriptLatch& latch) {
+  if (!latch.knob) return shards_of(latch.kind);
+  uint32_t most = 1;
+  for (const ScriptVariant& variant : program.knobs[*latch.knob].variants)
+    most = std::max(most, shards_of(*variant.kind));
+  return most;
+}
+
+Fault fault_of_latches_built(const ScriptProgram& program) {
+  uint64_t built = 0;
+  return first_fault(program.latches, [&](const ScriptLatch& latch, size_t place) -> Fault {
+    built += uint64_t{latch.elements} * most_shards_of(program, latch);
+    if (built <= kScriptLatchesBuiltMax) return std::nullopt;
+    return ScriptFault{at("latches", place, ".elements"), std::to_string(latch.elements),
+                       "at most " + std::to_string(kScriptLatchesBuiltMax) +
+                           " latches of all names, each shard counted; up to here there are " +
+                           std::to_string(built)};
+  });
+}
+
+Fault fault_of_part(const std::string& name, size_t place) {
+  if (Fault fault = fault_of_text(at("names", place), name, kScriptNameLengthMax, false)) return fault;
+  if (name.size() <= kScriptNameBytesMax) return std::nullopt;
+  return ScriptFault{at("names", place), name,
+                     "at most " + std::to_string(kScriptNameBytesMax) + " bytes of UTF-8"};
+}
+
+Fault fault_of_sites(const ScriptProgram& program) {
+  std::set<std::pair<uint32_t, uint32_t>> sites;
+  return first_fault(program.holds, [&](const ScriptHold& hold, size_t place) -> Fault {
+    sites.emplace(hold.latch, hold.site);
+    if (sites.size() <= kScriptSitesMax) return std::nullopt;
+    return ScriptFault{
+        at("holds", place, ".site"), program.names[hold.site],
+        "at most " + std::to_string(kScriptSitesMax) + " latches and names of parts that take them"};
+  });
+}
+
 bool may_be_shared(const ScriptProgram& program, const ScriptLatch& latch) {
   if (!latch.knob) return can_be_shared(latch.kind.kind);
   return std::ranges::all_of(program.knobs[*latch.knob].variants,
@@ -242,14 +284,13 @@ Fault fault_of_declarations(const ScriptProgram& program) {
         return fault_of_latch(program, latch, place);
       }))
     return fault;
-  if (Fault fault = first_fault(program.names, [](const std::string& name, size_t place) {
-        return fault_of_text(at("names", place), name, kScriptNameLengthMax, false);
-      }))
-    return fault;
+  if (Fault fault = fault_of_latches_built(program)) return fault;
+  if (Fault fault = first_fault(program.names, fault_of_part)) return fault;
   if (Fault fault = first_fault(program.holds, [&](const ScriptHold& hold, size_t place) {
         return fault_of_hold(program, hold, place);
       }))
     return fault;
+  if (Fault fault = fault_of_sites(program)) return fault;
   return first_fault(program.constants, [](uint64_t constant, size_t place) -> Fault {
     if (constant <= kScriptConstantMax) return std::nullopt;
     return ScriptFault{at("constants", place), std::to_string(constant), range(0, kScriptConstantMax)};
@@ -292,11 +333,18 @@ Fault fault_of_groups(const ScriptProgram& program) {
         return std::nullopt;
       }))
     return fault;
-  const auto with_transaction =
-      std::ranges::count_if(program.groups, [](const ScriptGroup& group) { return group.has_transaction; });
-  if (with_transaction == 1) return std::nullopt;
-  return ScriptFault{"groups", std::to_string(with_transaction) + " with a transaction",
-                     "one with a transaction"};
+  const auto with_transaction = std::ranges::count_if(program.groups, &ScriptGroup::has_transaction);
+  if (with_transaction != 1)
+    return ScriptFault{"groups", std::to_string(with_transaction) + " with a transaction",
+                       "one with a transaction"};
+  uint32_t of_server = 0;
+  return first_fault(program.groups, [&](const ScriptGroup& group, size_t place) -> Fault {
+    of_server += group.has_transaction ? 0 : group.threads;
+    if (of_server <= kScriptServerThreadsMax) return std::nullopt;
+    return ScriptFault{
+        at("groups", place, ".threads"), std::to_string(group.threads),
+        "at most " + std::to_string(kScriptServerThreadsMax) + " threads without a transaction in all"};
+  });
 }
 
 Fault fault_of_register(const ScriptProgram& program, std::string field, uint8_t number, uint8_t from) {
@@ -529,6 +577,10 @@ bool has_size(ScriptLatchKind kind) {
 
 bool can_be_shared(ScriptLatchKind kind) {
   return kKinds[static_cast<uint32_t>(kind)].can_be_shared;
+}
+
+const ScriptGroup& clients_of(const ScriptProgram& program) {
+  return *std::ranges::find_if(program.groups, &ScriptGroup::has_transaction);
 }
 
 std::optional<ScriptFault> find_fault(const ScriptProgram& program) {

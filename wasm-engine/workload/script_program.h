@@ -31,7 +31,9 @@ inline constexpr uint32_t kScriptConstantsMax = 512;
 inline constexpr uint32_t kScriptRegistersMax = 64;
 inline constexpr uint32_t kScriptLatchesMax = 32;  // names; each is an array of latches
 inline constexpr uint32_t kScriptElementsMax = 16'384;
+inline constexpr uint32_t kScriptLatchesBuiltMax = 65'536;  // of all names, each shard counted
 inline constexpr uint32_t kScriptHoldsMax = 256;
+inline constexpr uint32_t kScriptSitesMax = 64;  // latches and names of parts that take them
 inline constexpr uint32_t kScriptNamesMax = 64;
 inline constexpr uint32_t kScriptGroupsMax = 8;
 inline constexpr uint32_t kScriptKnobsMax = 8;
@@ -39,10 +41,12 @@ inline constexpr uint32_t kScriptVariantsMax = 16;
 inline constexpr uint32_t kScriptParametersMax = 16;
 inline constexpr uint32_t kScriptDesignsMax = 16;
 inline constexpr uint32_t kScriptNameLengthMax = 40;
+inline constexpr uint32_t kScriptNameBytesMax = 63;
 inline constexpr uint32_t kScriptTitleLengthMax = 200;
 inline constexpr uint32_t kScriptSourceLinesMax = 2'000;
-inline constexpr uint32_t kScriptHeldMax = 8;  // latches that a body may hold at once
-inline constexpr uint32_t kScriptThreadsMax = 1'024;
+inline constexpr uint32_t kScriptHeldMax = 8;           // latches that a body may hold at once
+inline constexpr uint32_t kScriptThreadsMax = 1'024;    // of the group of clients
+inline constexpr uint32_t kScriptServerThreadsMax = 7;  // of all other groups
 // Numbers in JSON are exact up to 2^53.
 inline constexpr uint64_t kScriptConstantMax = (uint64_t{1} << 53) - 1;
 
@@ -213,6 +217,10 @@ struct ScriptProgram {
   std::vector<ScriptInstruction> code;
   std::vector<uint32_t> source_lines;  // of each instruction, from 1
 };
+
+// Returns the group whose threads are the clients.
+// REQUIRES: find_fault() finds nothing in the program.
+const ScriptGroup& clients_of(const ScriptProgram& program);
 
 // The first error of a program. In a program without one:
 //   - every body reads only registers that it has written, and jumps only inside itself;

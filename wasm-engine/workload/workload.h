@@ -15,10 +15,14 @@
 #include <vector>
 
 #include "lab/your_latch.h"
+#include "platform/platform.h"
 #include "telemetry/layout.h"
 #include "workload/scenario_manifest.h"
 
 namespace latchscope::workload {
+
+class ClientGate;
+class ScriptScenario;
 
 struct WorkloadConfig {
   const ScenarioManifest* manifest;
@@ -27,6 +31,8 @@ struct WorkloadConfig {
   std::vector<uint32_t> design;     // variant per knob, in the manifest's order
   std::vector<int64_t> parameters;  // value per parameter, in the manifest's order
   std::optional<lab::YourLatchSpec> your_latch = std::nullopt;
+  // The workload file of a run, which owns `manifest`; null for the scenarios that are compiled in.
+  std::shared_ptr<const ScriptScenario> script = nullptr;
 
   int64_t parameter(std::string_view id) const;
   // Returns the place for `your_latch` at this knob; null if there is no such latch.
@@ -56,7 +62,11 @@ struct LongWait {
 class Client {
  public:
   virtual ~Client() = default;
+  // Called before each transaction: waits until it may begin. Returns false when the run is over.
+  virtual bool comes_to_transaction(ClientGate& gate);
   virtual void transaction() = 0;
+  // Returns false if the last transaction was cut short. It does not count then.
+  virtual bool has_ended_transaction() const { return true; }
   // Called before each transaction. If it returns false, the client calls it again a few
   // milliseconds later.
   virtual bool is_active() const { return true; }
@@ -95,9 +105,18 @@ class Workload {
   // changes nothing.
   virtual LongWait long_wait() const { return {}; }
 
-  // Called when the run is about to end early: from now on, slow work that may be cut short takes
-  // no time.
+  // Called every few milliseconds, also while clients are stopped.
+  virtual void look() {}
+  // Returns why the run cannot continue, or "".
+  virtual std::string trouble() const { return ""; }
+
+  // Called when the run is about to end early, or has ended: from now on, slow work that may be cut
+  // short takes no time.
   virtual void cut_short() {}
+  // How long the coordinator waits for the clients to stop. After that it calls lose_patience()
+  // during a run, and cut_short() at its end.
+  virtual uint64_t patience_ns() const { return platform::kForeverNs; }
+  virtual void lose_patience() {}
 
   // REQUIRES: clients stopped, after phase_ends().
   virtual std::vector<Invariant> check_invariants() = 0;

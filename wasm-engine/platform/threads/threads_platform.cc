@@ -131,9 +131,19 @@ uint64_t measured_steps_per_ms() {
 
 }  // namespace
 
-void charge(uint64_t cpu_ns) {
+void charge_ps(uint64_t cpu_ps) {
   static const uint64_t steps_per_ms = measured_steps_per_ms();
-  calculate(cpu_ns * steps_per_ms / 1'000'000);
+  // In two steps, because the product of an hour does not fit.
+  const uint64_t cpu_ns = cpu_ps / kPsPerNs;
+  calculate(cpu_ns * steps_per_ms / 1'000'000 + (cpu_ps % kPsPerNs) * steps_per_ms / 1'000'000'000);
+}
+
+void charge(uint64_t cpu_ns) {
+  charge_ps(cpu_ns * kPsPerNs);
+}
+
+void await_message_ps(uint64_t duration_ps) {
+  sleep_ns(duration_ps / kPsPerNs);
 }
 
 uint64_t thread_cpu_ns() {

@@ -235,6 +235,12 @@ inline void pause(uint32_t count) {
 inline void charge(uint64_t cpu_ns) {
   machine().work(cpu_ns * kPsPerNs);
 }
+inline void charge_ps(uint64_t cpu_ps) {
+  machine().work(cpu_ps);
+}
+inline void await_message_ps(uint64_t duration_ps) {
+  machine().sleep_until(machine().now() + duration_ps);
+}
 
 template <class T, class Holds>
 SpinOutcome spin_until(const Atomic<T>& word, Holds /*holds*/, const SpinPolicy& policy) {

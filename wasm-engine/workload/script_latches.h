@@ -1,0 +1,34 @@
+// The latches of a workload file: one interface to all kinds that it can name.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "latch/latch_environment.h"
+#include "telemetry/telemetry.h"
+#include "workload/script_program.h"
+
+namespace latchscope::workload {
+
+class LatchOfScript {
+ public:
+  virtual ~LatchOfScript() = default;
+
+  // Take the latch. They return a key, with which the same thread releases it. try_enter returns
+  // nothing if the latch is not free.
+  virtual uint32_t enter(const telemetry::LatchSite& site, bool is_shared) = 0;
+  virtual std::optional<uint32_t> try_enter(const telemetry::LatchSite& site, bool is_shared) = 0;
+  virtual void leave(uint32_t key, bool is_shared) = 0;
+
+  // Returns how many acquisitions one call of enter counts.
+  virtual uint32_t acquisitions(bool is_shared) const = 0;
+  // Returns whether a thread may take it although it holds it.
+  virtual bool can_be_taken_again() const = 0;
+  // REQUIRES: no thread takes or releases it meanwhile.
+  virtual bool is_free() const = 0;
+};
+
+std::unique_ptr<LatchOfScript> make_latch(const ScriptKind& kind, latch::LatchEnvironment& environment);
+
+}  // namespace latchscope::workload

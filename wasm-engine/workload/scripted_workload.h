@@ -1,0 +1,23 @@
+// The workload of a file: each thread interprets the body of its group, with real latches and real
+// work under them.
+//
+// Invariants
+//   1. A client stands still before its transaction, or in a think, where it holds nothing. Other
+//      threads stand still before each repetition of their body.
+//   2. A body that cannot go on (ScriptWrong), or that is cut, releases what it holds. Its
+//      transaction does not count.
+//   3. Each repetition draws its random numbers from (seed, group, index, repetition) alone, so it
+//      draws the same ones in every design.
+//   4. A deadlock fails the engine, because a thread inside a latch cannot be stopped.
+#pragma once
+
+#include <memory>
+
+#include "workload/workload.h"
+
+namespace latchscope::workload {
+
+// REQUIRES: the config has a script.
+std::unique_ptr<Workload> make_scripted_workload(const WorkloadConfig& config);
+
+}  // namespace latchscope::workload
