@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/platform.h"
+#include "tests/workload_program_json.h"
 
 namespace latchscope::run {
 namespace {
@@ -38,7 +39,8 @@ TEST(RunSpec, EverythingButScenarioAndVersionHasADefault) {
   ASSERT_TRUE(parsed.spec);
   EXPECT_EQ(parsed.spec->config.design[0], 0u) << "the original";
   EXPECT_GE(parsed.spec->config.clients, 8u);
-  EXPECT_GE(parsed.spec->config.clients, std::min(platform::hardware_cores(), 64u));
+  if (!platform::kIsModelled)
+    EXPECT_GE(parsed.spec->config.clients, std::min(platform::hardware_cores(), 64u));
   EXPECT_FALSE(parsed.spec->duration_s);
   EXPECT_EQ(parsed.spec->config.parameter("tables"), 8);
 }
@@ -222,6 +224,59 @@ TEST(RunSpec, AnErrorIsShortHoweverLongTheValueIs) {
 TEST(RunSpec, EveryErrorIsReportedAtOnce) {
   const auto parsed = parse_run_spec(SPEC(R"("threads":0,"seed":-1,"parameters":{"tables":0})"));
   EXPECT_EQ(parsed.errors.size(), 3u);
+}
+
+// --- workload files ------------------------------------------------------------------------------
+
+const Json kProgram = tests::one_mutex();
+
+std::string first_error_of(const std::string& text) {
+  const auto parsed = parse_run_spec(text);
+  return parsed.spec ? "" : parsed.errors.at(0).sentence();
+}
+
+TEST(RunSpecOfWorkload, HasTheManifestOfItsProgram) {
+  const auto parsed =
+      parse_run_spec(tests::spec_of_program(kProgram, R"("design":"fixed","parameters":{"cost":7})"));
+  ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
+  EXPECT_EQ(parsed.spec->config.manifest->title, "one mutex");
+  EXPECT_EQ(parsed.spec->config.design, std::vector<uint32_t>{1});
+  EXPECT_EQ(parsed.spec->config.parameters, std::vector<int64_t>{7});
+  if (platform::kIsModelled) EXPECT_EQ(parsed.spec->config.clients, 4u);
+}
+
+TEST(RunSpecOfWorkload, IsWrittenWithItsProgram) {
+  const auto parsed = parse_run_spec(tests::spec_of_program(kProgram));
+  ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
+  const std::string text = to_json(*parsed.spec);
+  EXPECT_EQ(Json::parse(text)["workload"]["program"], kProgram);
+  const auto again = parse_run_spec(text);
+  ASSERT_TRUE(again.spec) << to_json(again.errors);
+  EXPECT_EQ(to_json(*again.spec), text);
+}
+
+TEST(RunSpecOfWorkload, NamesFaultsOfTheProgram) {
+  Json program = kProgram;
+  program["groups"][0]["threads"] = 0;
+  EXPECT_EQ(first_error_of(tests::spec_of_program(program)),
+            "workload.program.groups[0].threads: got 0; allowed: a number from 1 to 1024");
+  EXPECT_EQ(first_error_of(R"({"version":1,"scenario":"workload"})"),
+            "workload: got null; allowed: an object with source, program");
+  EXPECT_EQ(first_error_of(R"({"version":1,"scenario":"workload","workload":{"source":3,"program":{}}})"),
+            "workload.source: got 3; allowed: a text");
+  EXPECT_EQ(first_error_of(R"({"version":1,"scenario":"fil-mutex-69276","workload":{}})"),
+            "workload: got {}; allowed: omitted: only of the scenario workload");
+}
+
+TEST(RunSpecOfWorkload, AWhatIfNamesItsLatchesAndParts) {
+  if (!platform::kIsModelled) return;
+  const auto error_with = [](const std::string& latch) {
+    return first_error_of(tests::spec_of_program(kProgram, R"("what_if":{"latches":[)" + latch + "]}"));
+  };
+  EXPECT_EQ(error_with(R"({"latch":"m","site":"client","section_percent":50})"), "");
+  EXPECT_EQ(error_with(R"({"latch":"n"})"), "what_if.latches[0].latch: got \"n\"; allowed: one of m, rw");
+  EXPECT_EQ(error_with(R"({"latch":"m","site":"commit"})"),
+            "what_if.latches[0].site: got \"commit\"; allowed: client");
 }
 
 }  // namespace

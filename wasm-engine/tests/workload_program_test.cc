@@ -8,67 +8,17 @@
 #include <functional>
 #include <string>
 
+#include "tests/workload_program_json.h"
+
 namespace latchscope {
 
 namespace {
 
 using run::Json;
+using tests::kNoIndex;
+using tests::one_mutex;
+using tests::packed;
 using workload::ScriptOp;
-
-uint32_t packed(ScriptOp op, uint32_t target = 0, uint32_t a = 0, uint32_t b = 0) {
-  return static_cast<uint32_t>(op) | target << 8 | a << 16 | b << 24;
-}
-
-constexpr uint32_t kNone = uint32_t{workload::kScriptNoIndex} << 16;
-
-// thread client[4] { transaction { hold m { work(1us); } } }
-Json one_mutex() {
-  Json json = {
-      {"title", "one mutex"},
-      {"unit", "transactions"},
-      {"parameters", Json::array({{{"id", "cost"},
-                                   {"title", "Cost"},
-                                   {"unit", "us"},
-                                   {"scale", 1'000'000},
-                                   {"min", 1},
-                                   {"max", 10},
-                                   {"default", 2}}})},
-      {"knobs",
-       Json::array({{{"id", "kind"},
-                     {"question", "Which kind?"},
-                     {"variants",
-                      Json::array({{{"id", "one"}, {"origin", ""}, {"kind", {{"kind", "innodb_rw_lock"}}}},
-                                   {{"id", "many"},
-                                    {"origin", "5.7"},
-                                    {"kind", {{"kind", "sharded_rw_lock"}, {"size", 8}}}}})}}})},
-      {"designs",
-       Json::array({{{"id", "original"}, {"variants", {0}}}, {{"id", "fixed"}, {"variants", {1}}}})},
-      {"latches",
-       Json::array(
-           {{{"name", "m"}, {"elements", 1}, {"kind", {{"kind", "innodb_mutex"}}}, {"source_line", 2}},
-            {{"name", "rw"}, {"elements", 4}, {"knob", 0}, {"source_line", 3}}})},
-      {"groups",
-       Json::array({{{"name", "client"}, {"threads", 4}, {"has_transaction", true}, {"code", {0, 7}}}})},
-      {"names", {"client"}},
-      {"holds", Json::array({{{"latch", 0}, {"shared", false}, {"site", 0}},
-                             {{"latch", 1}, {"shared", true}, {"site", 0}}})},
-      {"registers", 5},
-      {"constants", {1'000'000}},
-      {"code", Json::array()},
-      {"source_lines", {4, 4, 4, 4, 4, 4, 5}}};
-  for (const auto& [op, immediate] :
-       std::initializer_list<std::pair<uint32_t, uint32_t>>{{packed(ScriptOp::transaction_begin), 0},
-                                                            {packed(ScriptOp::enter), kNone},
-                                                            {packed(ScriptOp::constant, 3), 0},
-                                                            {packed(ScriptOp::work, 0, 3), 0},
-                                                            {packed(ScriptOp::leave), 0},
-                                                            {packed(ScriptOp::transaction_end), 0},
-                                                            {packed(ScriptOp::give_back), 0}}) {
-    json["code"].push_back(op);
-    json["code"].push_back(immediate);
-  }
-  return json;
-}
 
 void replace(Json& json, size_t place, uint32_t packed_op, uint32_t immediate = 0) {
   json["code"][place * 2] = packed_op;
@@ -96,7 +46,7 @@ TEST(WorkloadProgram, IsReadAsItIsWritten) {
 
 TEST(WorkloadProgram, ATryHasItsLatchOnlyOnOnePath) {
   Json json = one_mutex();
-  replace(json, 1, packed(ScriptOp::try_enter, 3), kNone);
+  replace(json, 1, packed(ScriptOp::try_enter, 3), kNoIndex);
   replace(json, 2, packed(ScriptOp::jump_if_zero, 0, 3), 5);
   replace(json, 3, packed(ScriptOp::work, 0, 3));
   EXPECT_EQ(fault_of(json), "");
@@ -154,6 +104,18 @@ const Refusal kRefusals[] = {
      "latches[1]: got m; allowed: a name that no other has"},
     {"TooManyElements", [](Json& json) { json["latches"][1]["elements"] = 16'385; },
      "latches[1].elements: got 16385; allowed: a number from 1 to 16384"},
+    {"TooManyShards", [](Json& json) { json["latches"][1]["elements"] = 8'193; },
+     "latches[1].elements: got 8193; allowed: at most 65536 latches of all names, each shard counted"},
+    {"LongName", [](Json& json) { json["names"][0] = std::string(64, 'n'); }, "names[0]: got nnnn"},
+    {"TooManyThreadsOfTheServer",
+     [](Json& json) {
+       json["groups"].push_back(
+           {{"name", "flusher"}, {"threads", 8}, {"has_transaction", false}, {"code", {7, 8}}});
+       json["code"].push_back(packed(ScriptOp::give_back));
+       json["code"].push_back(0);
+       json["source_lines"].push_back(6);
+     },
+     "groups[1].threads: got 8; allowed: at most 7 threads without a transaction in all"},
     {"SharedMutex", [](Json& json) { json["holds"][0]["shared"] = true; },
      "holds[0].shared: got true; allowed: false, because a kind of the latch has no readers"},
     {"UnknownSite", [](Json& json) { json["holds"][0]["site"] = 1; },

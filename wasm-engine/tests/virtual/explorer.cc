@@ -20,13 +20,13 @@ using platform::machine;
 using platform::Schedule;
 using Outcome = ExploringScheduler::Outcome;
 
-ExploringScheduler* scheduler = nullptr;  // non-null while the machine is explored
-std::string failure_found;                // set by the thread that abandoned its schedule
+ExploringScheduler* explored_by = nullptr;  // non-null while the machine is explored
+std::string failure_found;                  // set by the thread that abandoned its schedule
 
 void abandon_with(const char* text) {
-  if (scheduler == nullptr || !scheduler->is_in_thread()) return;
+  if (explored_by == nullptr || !explored_by->is_in_thread()) return;
   failure_found = text;
-  scheduler->abandon();
+  explored_by->abandon();
 }
 
 // Explores the machine for the lifetime of this object. An assertion that fails in an explored
@@ -34,12 +34,12 @@ void abandon_with(const char* text) {
 class ExploredMachine {
  public:
   ExploredMachine() : scheduler_(machine()) {
-    scheduler = &scheduler_;
+    explored_by = &scheduler_;
     platform::set_failure_handler(abandon_with);
   }
   ~ExploredMachine() {
     platform::set_failure_handler(nullptr);
-    scheduler = nullptr;
+    explored_by = nullptr;
   }
   ExploredMachine(const ExploredMachine&) = delete;
   ExploredMachine& operator=(const ExploredMachine&) = delete;
@@ -93,12 +93,12 @@ void spawn_threads(Scenario& world, uint32_t& ended) {
 
 // Returns how the schedule failed, or "" if it did not.
 std::string run_schedule(const BuildScenario& build, Schedule& schedule, Timeouts timeouts) {
-  scheduler->begin(schedule, timeouts == Timeouts::end_waits);
+  explored_by->begin(schedule, timeouts == Timeouts::end_waits);
   std::unique_ptr<Scenario> world = build();
   const uint32_t threads = world->threads();
   uint32_t ended = 0;
   spawn_threads(*world, ended);
-  std::string failure = describe(scheduler->run(kStepsMax), threads);
+  std::string failure = describe(explored_by->run(kStepsMax), threads);
   if (failure.empty()) return failure;
   // Leaks the scenario: a thread that never continues may hold latches that destructors need.
   static_cast<void>(world.release());

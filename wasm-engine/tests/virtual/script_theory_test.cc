@@ -1,0 +1,184 @@
+// Workload files against queueing theory, on a machine where only work and waiting take time.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/scenario_run.h"
+#include "tests/script_assembler.h"
+#include "workload/script_scenario.h"
+
+namespace latchscope {
+
+namespace {
+
+using tests::kUs;
+using tests::ScenarioRun;
+using tests::ScriptAssembler;
+using tests::spec_of;
+using workload::ScriptKind;
+using workload::ScriptLatchKind;
+using Op = workload::ScriptOp;
+
+std::string on_ideal_machine(double seconds, uint32_t threads, uint32_t seed = 1) {
+  return R"("server":"ideal-machine","duration_s":)" + std::to_string(seconds) + R"(,"threads":)" +
+         std::to_string(threads) + R"(,"seed":)" + std::to_string(seed);
+}
+
+const run::RunFigures& figures_after(ScenarioRun& run) {
+  run.run_until([&] { return run.engine.state() == telemetry::RunState::finished; });
+  tests::expect_invariants_hold(run.engine);
+  return run.engine.figures();
+}
+
+TEST(ScriptTheory, OneThreadTakesTheSumOfItsTimes) {
+  ScriptAssembler script;
+  const ScriptKind kinds[] = {{ScriptLatchKind::innodb_mutex, 0},    {ScriptLatchKind::innodb_rw_lock, 0},
+                              {ScriptLatchKind::sharded_rw_lock, 8}, {ScriptLatchKind::pthread_mutex, 0},
+                              {ScriptLatchKind::semaphore, 3},       {ScriptLatchKind::none, 0}};
+  std::vector<uint32_t> latches;
+  for (const ScriptKind& kind : kinds)
+    latches.push_back(script.latch(std::string(name_of(kind.kind)).c_str(), kind));
+  script.group("client", 1);
+  script.transaction_begin();
+  for (const uint32_t latch : latches) {
+    script.enter(latch);
+    script.spend(Op::work, kUs + 3);
+    script.leave();
+  }
+  script.spend(Op::sleep, kUs);
+  script.transaction_end();
+  script.spend(Op::think, 3 * kUs - 18);
+  ScenarioRun run(spec_of(script.program(), on_ideal_machine(0.1, 1)));
+  // 6 x (1 us + 3 ps) + 1 us + 3 us - 18 ps = 10 us.
+  EXPECT_EQ(figures_after(run).totals.transactions, 10'000u);
+}
+
+// The closed queue M/M/c//N: N clients think for Z, then need one of c servers for S.
+double machine_repair_rate(uint32_t servers, uint32_t clients, double service, double think) {
+  double weight = 1, sum = 0, busy = 0;
+  for (uint32_t in_service = 0; in_service <= clients; ++in_service) {
+    if (in_service > 0)
+      weight *= (clients - in_service + 1) * service / think / std::min(in_service, servers);
+    sum += weight;
+    busy += weight * std::min(in_service, servers);
+  }
+  return busy / sum / service;
+}
+
+workload::ScriptProgram queue(const ScriptKind& kind, uint64_t service_ps, uint64_t think_ps) {
+  ScriptAssembler script;
+  const uint32_t latch = script.latch("station", kind);
+  script.group("client", 8);
+  script.transaction_begin();
+  script.enter(latch);
+  script.spend_exponential(Op::work, service_ps);
+  script.leave();
+  script.transaction_end();
+  script.spend_exponential(Op::think, think_ps);
+  return script.program();
+}
+
+TEST(ScriptTheory, AClosedQueueHasItsThroughput) {
+  struct Case {
+    ScriptKind kind;
+    uint32_t servers;
+  };
+  for (const Case& one :
+       {Case{{ScriptLatchKind::pthread_mutex, 0}, 1}, Case{{ScriptLatchKind::semaphore, 1}, 1},
+        Case{{ScriptLatchKind::semaphore, 3}, 3}}) {
+    constexpr uint32_t kClients = 12;
+    ScenarioRun run(spec_of(queue(one.kind, 10 * kUs, 50 * kUs), on_ideal_machine(0.5, kClients)));
+    const double expected = 0.5 * machine_repair_rate(one.servers, kClients, 10e-6, 50e-6);
+    const auto transactions = static_cast<double>(figures_after(run).totals.transactions);
+    // The standard deviation of the count is at most that of a Poisson process.
+    EXPECT_NEAR(transactions, expected, 4 * std::sqrt(expected)) << one.servers << " servers";
+  }
+}
+
+TEST(ScriptTheory, EveryDesignDrawsTheSameNumbers) {
+  uint64_t of_none = 0;
+  for (const ScriptKind& kind :
+       {ScriptKind{ScriptLatchKind::none, 0}, ScriptKind{ScriptLatchKind::semaphore, 1},
+        ScriptKind{ScriptLatchKind::innodb_rw_lock, 0}}) {
+    ScenarioRun run(spec_of(queue(kind, 10 * kUs, 50 * kUs), on_ideal_machine(0.05, 1)));
+    const uint64_t transactions = figures_after(run).totals.transactions;
+    if (kind.kind == ScriptLatchKind::none) of_none = transactions;
+    EXPECT_EQ(transactions, of_none);
+  }
+}
+
+TEST(ScriptTheory, AnotherSeedDrawsOtherNumbers) {
+  uint64_t hashes[2];
+  for (uint32_t seed : {0, 1}) {
+    ScenarioRun run(
+        spec_of(queue({ScriptLatchKind::none, 0}, 10 * kUs, 50 * kUs), on_ideal_machine(0.01, 1, seed)));
+    figures_after(run);
+    hashes[seed] = platform::model_totals().hash;
+  }
+  EXPECT_NE(hashes[0], hashes[1]);
+}
+
+// --- threads that wait for each other ------------------------------------------------------------
+
+// Client 1 takes a, then b; the others take b, then a.
+workload::ScriptProgram opposite_orders(const ScriptKind& a, const ScriptKind& b) {
+  ScriptAssembler script;
+  const uint32_t first = script.latch("a", a);
+  const uint32_t second = script.latch("b", b);
+  script.group("client", 2);
+  script.transaction_begin();
+  const uint32_t others =
+      script.jump_if_zero(script.compute(Op::equal, workload::kScriptThreadNumber, script.constant(1)));
+  const auto take_both = [&](uint32_t one, uint32_t other) {
+    script.enter(one);
+    script.spend(Op::work, 10 * kUs);
+    script.enter(other);
+    script.leave();
+    script.leave();
+  };
+  take_both(first, second);
+  const uint32_t end = script.jump();
+  script.lands_here(others);
+  take_both(second, first);
+  script.lands_here(end);
+  script.transaction_end();
+  return script.program();
+}
+
+void run_for_a_second(const workload::ScriptProgram& program) {
+  ScenarioRun run(spec_of(program, on_ideal_machine(1, 2)));
+  figures_after(run);
+}
+
+TEST(ScriptTheory, ADeadlockFailsTheEngineWithItsCircle) {
+  const ScriptKind mutex{ScriptLatchKind::innodb_mutex, 0}, pthread{ScriptLatchKind::pthread_mutex, 0},
+      one_unit{ScriptLatchKind::semaphore, 1};
+  const char* circle =
+      "deadlock: client 1 waits in line .* for b, which client 2 holds; client 2 waits in line .* for a, "
+      "which "
+      "client 1 holds";
+  EXPECT_DEATH(run_for_a_second(opposite_orders(mutex, pthread)), circle);
+  EXPECT_DEATH(run_for_a_second(opposite_orders(mutex, one_unit)), circle);
+}
+
+TEST(ScriptTheory, AFreeUnitOfASemaphoreIsNoDeadlock) {
+  run_for_a_second(opposite_orders({ScriptLatchKind::innodb_mutex, 0}, {ScriptLatchKind::semaphore, 2}));
+}
+
+TEST(ScriptTheory, ALoopThatTakesNoTimeEndsTheRun) {
+  ScriptAssembler script;
+  const uint32_t latch = script.latch("m", {ScriptLatchKind::innodb_mutex, 0});
+  script.group("client", 1);
+  script.transaction_begin();
+  script.enter(latch);
+  script.leave();
+  script.transaction_end();
+  ScenarioRun run(spec_of(script.program(), on_ideal_machine(1, 1)));
+  run.run_until([&] { return run.engine.state() == telemetry::RunState::finished; });
+  const std::string& why = run.engine.stopped_early();
+  EXPECT_NE(why.find("client 1 ran a loop that takes no time"), std::string::npos) << why;
+}
+
+}  // namespace
+
+}  // namespace latchscope
