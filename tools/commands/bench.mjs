@@ -16,6 +16,7 @@ import { measure as pageLoad } from '../../research/bench/page-load.mjs';
 import { measure as rewind } from '../../research/bench/rewind.mjs';
 import { measure as telemetryCost } from '../../research/bench/telemetry-cost.mjs';
 import { measure as virtualServer } from '../../research/bench/virtual-server.mjs';
+import { measure as workloadFiles } from '../../research/bench/workload-files.mjs';
 import { integerOf, namesOf, readArguments } from '../command-line.mjs';
 import { requireWritable, writeWhole } from '../files.mjs';
 
@@ -30,6 +31,7 @@ const benches = {
   latches,
   checks,
   rewind,
+  workloads: workloadFiles,
 };
 
 function boundsFrom(args) {

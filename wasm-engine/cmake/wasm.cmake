@@ -47,7 +47,7 @@ if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
     -sINITIAL_MEMORY=256MB)
 
   # These run in Node.js, with its arguments and files.
-  foreach(bench latch_bench check_bench)
+  foreach(bench latch_bench check_bench script_bench)
     add_executable(${bench} EXCLUDE_FROM_ALL bench/${bench}.cc)
     target_link_libraries(${bench} PRIVATE latchscope_engine)
     set_target_properties(${bench} PROPERTIES SUFFIX ".cjs")

@@ -14,11 +14,11 @@ constexpr uint64_t kSleepPartPs = 5 * kPsPerMs;
 constexpr uint32_t kEffectsPerLook = 4'096;
 constexpr uint32_t kLooksAtOneTimeMax = 1'000'000 / kEffectsPerLook;
 
-uint64_t stream_of(uint32_t group, uint32_t index) {
-  return platform::split_mix_64((uint64_t{group} << 32) | index);
-}
-
 }  // namespace
+
+platform::Random random_of(uint64_t seed, uint32_t group, uint32_t index, uint64_t repetition) {
+  return platform::Random(seed ^ platform::split_mix_64((uint64_t{group} << 32) | index), repetition);
+}
 
 ScriptBody::ScriptBody(ScriptWorld& world, uint32_t group, uint32_t index, uint32_t thread)
     : world_(world),
@@ -39,7 +39,7 @@ ScriptBody::ScriptBody(ScriptWorld& world, uint32_t group, uint32_t index, uint3
 
 void ScriptBody::begin_again() {
   pc_ = world_.program().groups[group_].begin;
-  random_ = platform::Random(world_.seed() ^ stream_of(group_, index_), repetition_++);
+  random_ = random_of(world_.seed(), group_, index_, repetition_++);
 }
 
 bool ScriptBody::run_through(ScriptOp last, ClientGate* gate) {

@@ -17,6 +17,9 @@
 
 namespace latchscope::workload {
 
+// Returns the generator of a repetition of a body.
+platform::Random random_of(uint64_t seed, uint32_t group, uint32_t index, uint64_t repetition);
+
 // Why the threads of a run had to stop.
 struct ScriptTrouble {
   ScriptWrong wrong = ScriptWrong::nothing;
