@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "cli/spec_file.h"
+#include "run/workload_program.h"
+#include "workload/script_scenario.h"
 
 namespace latchscope::cli {
 
@@ -28,19 +31,37 @@ std::pair<std::string, std::string> split(const std::string& text, char separato
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-// Returns the default server of a scenario. Returns an empty name for an unknown scenario, which
-// the run spec's check reports.
-Json server_of(const Json& scenario) {
-  const auto* manifest =
-      scenario.is_string() ? workload::find_scenario(scenario.get<std::string>()) : nullptr;
-  return manifest == nullptr ? Json("") : Json(manifest->virtual_server);
+// What a run spec runs; no manifest if the spec's check will refuse it.
+struct Runs {
+  std::shared_ptr<const workload::ScriptScenario> script;
+  const workload::ScenarioManifest* manifest = nullptr;
+};
+
+Runs what_runs(const Json& spec) {
+  const Json scenario = spec.value("scenario", Json());
+  if (!scenario.is_string()) return {};
+  if (scenario != workload::kScriptScenario)
+    return {nullptr, workload::find_scenario(scenario.get<std::string>())};
+  const Json workload = spec.value("workload", Json());
+  if (!workload.is_object()) return {};
+  auto read = run::workload_program_of(workload.value("program", Json()));
+  if (!read.program) return {};
+  Runs runs{std::make_shared<const workload::ScriptScenario>(*std::move(read.program))};
+  runs.manifest = &runs.script->manifest();
+  return runs;
+}
+
+// Returns the default server, or an empty name.
+Json server_of(const Json& spec) {
+  const Runs runs = what_runs(spec);
+  return runs.manifest == nullptr ? Json("") : Json(runs.manifest->virtual_server);
 }
 
 // Returns the knobs of a preset. An unknown name is passed on unchanged, so that the run spec's
 // check reports it.
-Json design_of_preset(const Json& scenario, const Json& preset) {
-  const auto* manifest =
-      scenario.is_string() ? workload::find_scenario(scenario.get<std::string>()) : nullptr;
+Json design_of_preset(const Json& spec, const Json& preset) {
+  const Runs runs = what_runs(spec);
+  const auto* manifest = runs.manifest;
   if (manifest == nullptr) return preset;
   const int32_t index = index_of(manifest->designs, preset.get<std::string>());
   if (index < 0) return preset;
@@ -108,7 +129,7 @@ void override_server(const CliRun& run, Json& spec) {
   if (!run.server.empty()) spec["server"] = run.server;
   for (const std::string& setting : run.server_set) {
     const auto [name, value] = split(setting, '=');
-    if (!spec.contains("server")) spec["server"] = server_of(spec.value("scenario", Json()));
+    if (!spec.contains("server")) spec["server"] = server_of(spec);
     if (spec["server"].is_string()) spec["server"] = {{"based_on", spec["server"]}};
     spec["server"][name] = number_or_text(value);
   }
@@ -118,7 +139,7 @@ void override_design(const CliRun& run, Json& spec) {
   if (!run.design.empty()) spec["design"] = run.design;
   if (run.set.empty()) return;
   Json design = spec.value("design", Json("original"));
-  if (design.is_string()) design = design_of_preset(spec.value("scenario", Json()), design);
+  if (design.is_string()) design = design_of_preset(spec, design);
   for (const std::string& setting : run.set) {
     const auto [knob, variant] = split(setting, '=');
     if (design.is_object()) design[knob] = variant;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "platform/platform.h"
+#include "tests/workload_program_json.h"
 
 namespace latchscope::cli {
 namespace {
@@ -36,6 +37,21 @@ TEST(CliRunSpec, SetOverridesAKnobOfThePreset) {
   const auto parsed = read_run_spec(run);
   ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
   EXPECT_EQ(parsed.spec->config.design[0], 2u);
+}
+
+TEST(CliRunSpec, OptionsOverrideAWorkloadFile) {
+  const std::string path = testing::TempDir() + "/cli_run_spec_test_workload.json";
+  std::ofstream(path) << tests::spec_of_program(tests::one_mutex());
+  CliRun run;
+  run.spec_path = path;
+  run.set = {"kind=many"};
+  run.param = {"cost=9"};
+  if (platform::kIsModelled) run.server_set = {"cores_per_socket=8"};
+  const auto parsed = read_run_spec(run);
+  ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
+  EXPECT_EQ(parsed.spec->config.design, std::vector<uint32_t>{1});
+  EXPECT_EQ(parsed.spec->config.parameter("cost"), 9);
+  if (platform::kIsModelled) EXPECT_EQ(parsed.spec->server.profile.cores_per_socket, 8u);
 }
 
 TEST(CliRunSpec, WithoutSecondsARunLastsTen) {

@@ -48,7 +48,7 @@ class ScriptWorld {
   // Returns null if there are not so many latches of this name.
   LatchOfScript* latch(uint32_t name, uint64_t index) const {
     const auto& latches = latches_[name];
-    return index < latches.size() ? latches[index].get() : nullptr;
+    return index < latches.size() ? latches[static_cast<size_t>(index)].get() : nullptr;
   }
   ScriptKind kind_of(uint32_t name) const;
   const telemetry::LatchSite& site(uint32_t hold) const { return sites_[hold]; }
