@@ -85,8 +85,8 @@ uint64_t thread_cpu_ns();
 // real threads run a calculation that takes about as long.
 void charge(uint64_t cpu_ns);
 void charge_ps(uint64_t cpu_ps);
-// Blocks until this time has passed, as for a message that arrives then: without a system call of
-// its own, and without the slack of a timer.
+// Blocks until this time has passed, as for a message that arrives then. It costs no system call and
+// has no timer slack.
 void await_message_ps(uint64_t duration_ps);
 
 // A storage device. Each channel serves one request at a time; requests take the channels in

@@ -72,7 +72,7 @@ class ScriptWorld {
   // Returns such as "client 3".
   std::string name_of(uint32_t thread) const;
 
-  // Any thread may report why it cannot go on; the first report is kept.
+  // Any thread may report why it cannot continue; the first report is kept.
   void report(const ScriptTrouble& trouble);
   // Reports a thread that is not parked.
   void report_slowest();
@@ -111,7 +111,7 @@ class ScriptBody {
   ScriptBody(ScriptWorld& world, uint32_t group, uint32_t index, uint32_t thread);
 
   // Runs on, behind the next instruction with this operation. Returns false if the body has ended
-  // for good, or the gate was closed for good. `gate`: where a think stands still; null inside a
+  // for good, or the gate was closed for good. `gate`: the gate at which a think waits; null inside a
   // transaction.
   bool run_through(ScriptOp last, ClientGate* gate);
   bool is_over() const { return is_over_; }

@@ -2,9 +2,9 @@
 // work under them.
 //
 // Invariants
-//   1. A client stands still before its transaction, or in a think, where it holds nothing. Other
-//      threads stand still before each repetition of their body.
-//   2. A body that cannot go on (ScriptWrong), or that is cut, releases what it holds. Its
+//   1. A client stops before its transaction, or in a think, where it holds nothing. Other threads
+//      stop before each repetition of their body.
+//   2. A body that cannot continue (ScriptWrong), or that is cut, releases what it holds. Its
 //      transaction does not count.
 //   3. Each repetition draws its random numbers from (seed, group, index, repetition) alone, so it
 //      draws the same ones in every design.
