@@ -1,7 +1,7 @@
 // Connects a session to the browser: address bar, visibility, and stored settings.
 import { scenarioLabel } from '../contract/scenario-names';
-import type { CompiledLatch } from '../session/compiled-latch';
-import { linkShown, parseLink, sourceInLink, type SharedLink } from '../session/link';
+import type { CompiledLink } from '../session/compiled-sources';
+import { linkShown, parseLink, sourcesInLink, type SharedLink } from '../session/link';
 import type { Session } from '../session/session';
 import { isOfBug, type ExplorerState, type Theme, type View } from '../session/store';
 
@@ -25,13 +25,15 @@ export function followAddressBar(session: Session): Promise<void> {
   const open = async () => {
     const { hash } = location;
     hashShown = hash;
-    const source = sourceInLink(hash);
-    const { errors, program }: CompiledLatch =
-      source === null ? {} : await (await import('../session/compiled-latch')).compiledLatch(source);
+    const sources = sourcesInLink(hash);
+    const { errors, compiled }: CompiledLink =
+      Object.keys(sources).length === 0
+        ? { compiled: {} }
+        : await (await import('../session/compiled-sources')).compiledSources(sources);
     if (location.hash !== hash) return; // Another link has been opened since.
     await session.openLink(
       errors === undefined
-        ? parseLink(hash, scenarios, store.getState().machine, linkFields, program)
+        ? parseLink(hash, scenarios, store.getState().machine, linkFields, compiled)
         : { ok: false, errors },
     );
     if (location.hash !== hashShown) return;

@@ -135,7 +135,8 @@ function runSpecTable(example: Manifest, servers: Servers): string {
     Object.entries(runSpecSchema({ manifest, servers, machine, platform }).shape),
   );
   const in_words: Record<string, string> = {
-    scenario: 'id of a folder in scenarios/',
+    scenario: 'id of a folder in scenarios/, or workload',
+    workload: 'an object with source and program; required with scenario workload',
     platform: Object.keys(engine_limits.clients_max).join(', '),
     design: 'a preset, or an object of knobs and variants',
     server: 'virtual only: a server’s id, or an object based on one',

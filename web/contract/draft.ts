@@ -2,6 +2,7 @@
 import type { ReadersLatch, StackSamples, TimedAction, WhatIf } from './run-spec.ts';
 import type { Platform } from './platforms.ts';
 import type { Design } from './design.ts';
+import type { Workload } from './workload-program.ts';
 
 export type Field = number | string;
 
@@ -18,6 +19,8 @@ export interface Draft {
   what_if: WhatIfDraft | null;
   /** The reader's own latch, which variants named `yours` use. */
   latch: ReadersLatch | null;
+  /** Of the scenario `workload`: what runs. */
+  workload: Workload | null;
   threads: Field;
   seed: Field;
   /** null or empty: until stopped. */

@@ -8,6 +8,7 @@ import { fileSizeFaults, shapeFaults, sizeFaults } from './run-result-limits.ts'
 import { A_RUN_RESULT, parseJsonObject, refuse } from './run-result-text.ts';
 import { parseRunSpec, type Parsed } from './run-spec.ts';
 import { faultsInWords } from './schema-faults.ts';
+import { scenarioOfSpec } from './workload-manifest.ts';
 
 /** Counters that the page shows for every run. */
 const COUNTERS_NEEDED = [
@@ -82,9 +83,7 @@ function contradictions({ spec, engine, intervals, counters }: RunResult): Fault
 
 /** Reports stopped latches at knobs that the bug does not have. */
 function unknownKnobs({ spec, latches_stopped = [] }: RunResult, scenarios: readonly Scenario[]): Fault[] {
-  const knobs = scenarios
-    .find(({ manifest }) => manifest.id === spec.scenario)!
-    .manifest.knobs.map(({ id }) => id);
+  const knobs = scenarioOfSpec(spec, scenarios)!.manifest.knobs.map(({ id }) => id);
   return latches_stopped.flatMap(({ knob }, i) =>
     knobs.includes(knob)
       ? []

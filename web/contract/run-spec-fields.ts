@@ -46,16 +46,18 @@ export const stack_samples = () =>
     every_s: interval_s(),
   });
 
-const latches: Record<string, readonly string[]> = engine_latches;
+/** Latches by name, each with the functions or sections that take it. */
+export type LatchSites = Readonly<Record<string, readonly string[]>>;
+
 export const percent = () => integer({ min: 0, max: engine_limits.what_if_percent_max });
 
 /**
  * A latch with different critical sections, or with a different hand-off. Only critical sections
  * can be restricted to a site: the cache line and the hand-off belong to the whole latch.
  */
-const latchWhatIf = (known: readonly string[]) =>
+const latchWhatIf = (known: LatchSites) =>
   strictObject({
-    latch: choice(known),
+    latch: choice(Object.keys(known)),
     site: z.exactOptional(z.string({ error: 'a function that acquires the latch' })),
     section_percent: z.exactOptional(percent()),
     hand_over: z.exactOptional(exactly('free')),
@@ -65,16 +67,16 @@ const latchWhatIf = (known: readonly string[]) =>
     const { latch, site, hand_over, line, wake_up } = context.value;
     if (site === undefined) return;
     const is_of_the_latch = (hand_over ?? line ?? wake_up) !== undefined;
-    if (!is_of_the_latch && latches[latch]!.includes(site)) return;
-    const message = is_of_the_latch ? NO_SITE : oneOf(latches[latch]!);
+    if (!is_of_the_latch && known[latch]!.includes(site)) return;
+    const message = is_of_the_latch ? NO_SITE : oneOf(known[latch]!);
     context.issues.push({ code: 'custom', input: site, path: ['site'], message });
   });
 const NO_SITE = 'no site with hand_over, line or wake_up, which apply to the whole latch';
 
-/** `costs`: percents by name of the cost. `known`: the existing latches. */
+/** `costs`: percents by name of the cost. `known`: the existing latches and their sites. */
 export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(
   costs: Costs,
-  known: readonly string[] = Object.keys(latches),
+  known: LatchSites = engine_latches,
 ) =>
   strictObject({
     costs: z.exactOptional(costs),

@@ -4,6 +4,7 @@
 //    parameters.tables=8  at=2:one_table
 //    platform=virtual  server=xeon-2020  server.pause_ps=9000  threads=200
 //    design.tablespace_lookup=yours  latch=word%20locked%3B…  (source code, to be compiled)
+//    scenario=workload  workload=workload%20%22…  (source code, to be compiled)
 //    what_if.costs.pause_ps=50  what_if.latch=fil_system->mutex;section_percent=80
 //    what_if.from_s=0.02
 import type { Fault } from './fault.ts';
@@ -18,6 +19,11 @@ const GROUPS = ['design', 'parameters', 'server', 'stack_samples', 'what_if.cost
 const LATCH = 'what_if.latch';
 const SUPPOSED_FROM = 'what_if.from_s';
 const READERS_LATCH = 'latch';
+const WORKLOAD = 'workload';
+/** Fields whose value is a source, encoded; the program is compiled from it. */
+const SOURCES = [READERS_LATCH, WORKLOAD] as const;
+export type SourceField = (typeof SOURCES)[number];
+export type CompiledSources = Partial<Record<SourceField, object>>;
 /** Maximum length of an encoded source; a longer one is omitted. */
 export const LINKED_SOURCE_MAX = 24_000;
 const REPEATABLE = ['at', LATCH];
@@ -32,7 +38,7 @@ export const pair_keys_in_words = [
   ...NUMBER_FIELDS,
   'design.…',
   'parameters.…',
-  READERS_LATCH,
+  ...SOURCES,
   'stack_samples.…',
   'what_if.costs.…',
   LATCH,
@@ -41,7 +47,7 @@ export const pair_keys_in_words = [
 ];
 
 export const isPairKey = (key: string) =>
-  [...TEXT_FIELDS, ...NUMBER_FIELDS, READERS_LATCH, SUPPOSED_FROM, ...REPEATABLE].includes(key) ||
+  [...TEXT_FIELDS, ...NUMBER_FIELDS, ...SOURCES, SUPPOSED_FROM, ...REPEATABLE].includes(key) ||
   GROUPS.some((group) => key.startsWith(`${group}.`));
 
 /** Reports whether a key may occur more than once. */
@@ -78,20 +84,21 @@ const groupPairs = (group: string, members: Record<string, string | number>) =>
 const optionalPair = (key: string, value: number | null | undefined): [string, string][] =>
   value === null || value === undefined ? [] : [[key, String(value)]];
 
-function sourcePairs({ latch }: RunSpec): [string, string][] {
-  const encoded = linkedSource(latch?.source);
-  return encoded === null ? [] : [[READERS_LATCH, encoded]];
-}
+const sourcePairs = (spec: RunSpec): [string, string][] =>
+  SOURCES.flatMap((field) => {
+    const encoded = linkedSource(spec[field]?.source);
+    return encoded === null ? [] : [[field, encoded] satisfies [string, string]];
+  });
 
-/** Encodes the source of a latch for a link; null: there is none, or it is too long. */
+/** Encodes the source of a latch or a workload for a link; null: there is none, or it is too long. */
 export function linkedSource(source: string | null | undefined): string | null {
   const encoded = encodeURIComponent(source ?? '');
   return source == null || encoded.length > LINKED_SOURCE_MAX ? null : encoded;
 }
 
-/** Returns the source of the latch in a link's pairs; null: none. */
-export const sourceInPairs = (pairs: readonly Pair[]) =>
-  pairs.find(([key]) => key === READERS_LATCH)?.[1] ?? null;
+/** Returns the sources in a link's pairs. */
+export const sourcesInPairs = (pairs: readonly Pair[]): Partial<Record<SourceField, string>> =>
+  Object.fromEntries(pairs.filter(([key]) => (SOURCES as readonly string[]).includes(key)));
 
 function serverPairs({ server }: RunSpec): [string, string][] {
   if (server === undefined) return [];
@@ -121,12 +128,12 @@ export function formatTimedAction(action: TimedAction): string {
 }
 
 /**
- * Converts pairs to an object; run-spec-rules.ts checks whether it is a run spec. `program` is the
- * compiled source of the pairs' latch. Values of a server without its name change `usualServer`.
+ * Converts pairs to an object; run-spec-rules.ts checks whether it is a run spec. `compiled` has
+ * the programs of the pairs' sources. Values of a server without its name change `usualServer`.
  */
 export function inputOfPairs(
   pairs: readonly Pair[],
-  program?: object,
+  compiled: CompiledSources = {},
   usualServer?: string,
 ): Record<string, unknown> {
   const simple = pairs
@@ -150,17 +157,20 @@ export function inputOfPairs(
     ...(Object.keys(what_if).length > 0 && { what_if }),
     ...given('design', design),
     ...given('parameters', parameters),
-    ...given('latch', latchOf(pairs, program)),
+    ...sourceFields(pairs, compiled),
     actions: pairs.filter(([key]) => key === 'at').map(([, value]) => parseTimedAction(value)),
   };
 }
 
 const given = (field: string, value: unknown) => (value === undefined ? {} : { [field]: value });
 
-function latchOf(pairs: readonly Pair[], program: object | undefined) {
-  const source = sourceInPairs(pairs);
-  return source === null ? undefined : { source, ...given('program', program) };
-}
+const sourceFields = (pairs: readonly Pair[], compiled: CompiledSources) =>
+  Object.fromEntries(
+    Object.entries(sourcesInPairs(pairs)).map(([field, source]) => [
+      field,
+      { source, ...given('program', compiled[field as SourceField]) },
+    ]),
+  );
 
 function membersOf(group: string, pairs: readonly Pair[]): Record<string, unknown> | undefined {
   const members = pairs

@@ -4,9 +4,9 @@
 import * as z from 'zod/mini';
 
 import type { Design } from './design.ts';
-import { scenario_latches } from './engine-latches.ts';
 import { engine_limits } from './engine-limits.ts';
 import { versionFaults, type Fault } from './fault.ts';
+import { latchesOf } from './latches-of.ts';
 import type { Knob, Manifest, Variant } from './manifest.ts';
 import { all_platforms, type Platform } from './platforms.ts';
 import {
@@ -30,6 +30,9 @@ import {
 import { faultInWords, faultsOf } from './schema-faults.ts';
 import { choice, exactly, integer, oneOf, strictObject } from './schema-parts.ts';
 import { valuesOfServer, type Servers } from './servers-file.ts';
+import { workloadField } from './workload-fields.ts';
+import { scenarioOfSpec, WORKLOAD } from './workload-manifest.ts';
+import type { Workload } from './workload-program.ts';
 
 const VIRTUAL_SAMPLE_S = 0.02;
 const { intervals_max } = engine_limits;
@@ -83,8 +86,9 @@ function checkRunSpec(input: unknown, { manifests, servers, machine }: Known): C
   const given = input as Record<string, unknown>;
   const of_other_version = versionFaults(given.version, RUN_SPEC_VERSION);
   if (of_other_version.length > 0) return { ok: false, faults: of_other_version };
-  const manifest = manifests.find(({ id }) => id === given.scenario);
-  if (manifest === undefined) return refuse('scenario', given.scenario, oneOf(idsOf(manifests)));
+  const found = manifestOf(given, manifests);
+  if (!found.ok) return found;
+  const { manifest } = found;
   const { platform = preferredPlatform(machine) } = given;
   const allowed = machine.platforms.length === 0 ? all_platforms : machine.platforms;
   if (!isPlatform(platform) || !allowed.includes(platform)) {
@@ -99,6 +103,24 @@ function checkRunSpec(input: unknown, { manifests, servers, machine }: Known): C
   const parsed = runSpecSchema({ manifest, servers, machine, platform }).safeParse(content);
   if (parsed.success) return { ok: true, value: parsed.data };
   return { ok: false, faults: faultsOf(parsed.error.issues, content) };
+}
+
+/** Returns the manifest of a bug, or the one that follows from the spec's own workload. */
+function manifestOf(
+  { scenario, workload }: Record<string, unknown>,
+  manifests: readonly Manifest[],
+): { ok: true; manifest: Manifest } | { ok: false; faults: Fault<unknown>[] } {
+  if (scenario !== WORKLOAD) {
+    const manifest = manifests.find(({ id }) => id === scenario);
+    return manifest === undefined
+      ? refuse('scenario', scenario, oneOf([...new Set([...idsOf(manifests), WORKLOAD])]))
+      : { ok: true, manifest };
+  }
+  const of_workload = { workload };
+  const { error } = strictObject({ workload: workloadField() }).safeParse(of_workload);
+  if (error !== undefined) return { ok: false, faults: faultsOf(error.issues, of_workload) };
+  const { manifest } = scenarioOfSpec({ scenario, workload: workload as Workload }, [])!;
+  return { ok: true, manifest };
 }
 
 const isPlatform = (value: unknown): value is Platform =>
@@ -122,7 +144,9 @@ export function offeredRunSpec(
   part: object = {},
 ): Checked {
   const sample = platform === 'virtual' ? { interval_s: manifest.virtual_sample_s ?? VIRTUAL_SAMPLE_S } : {};
-  const input = { version: RUN_SPEC_VERSION, scenario: manifest.id, platform, ...sample, ...part };
+  const { workload } = manifest;
+  const scenario = { scenario: manifest.id, ...(workload !== undefined && { workload }) };
+  const input = { version: RUN_SPEC_VERSION, ...scenario, platform, ...sample, ...part };
   const here = { ...machine, platforms: [platform] };
   return checkRunSpec(input, { manifests: [manifest], servers, machine: here });
 }
@@ -174,7 +198,10 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
     z.exactOptional(is_virtual ? schema : (nothing() as unknown as Schema));
   const fields = {
     version: exactly(RUN_SPEC_VERSION).check(z.describe('version of this format')),
-    scenario: exactly(manifest.id).check(z.describe('id of the bug')),
+    scenario: exactly(manifest.id).check(z.describe('id of the bug, or `workload`')),
+    workload: (manifest.workload === undefined ? z.exactOptional(notOfBugs()) : workloadField()).check(
+      z.describe('a workload file: its text, and what it compiles to'),
+    ) as unknown as z.ZodMiniExactOptional<z.ZodMiniType<Workload>>,
     design: z
       .prefault(strictObject(Object.fromEntries(design), designInWords(manifest)), {})
       .check(z.describe('a variant for every knob; a missing knob has its first variant')),
@@ -186,7 +213,7 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
     ),
     events_max: ofVirtual(events_max()).check(z.describe('the run ends after this many events of the model')),
     stack_samples: ofVirtual(stack_samples()).check(z.describe('requested samples of all threads’ stacks')),
-    what_if: ofVirtual(whatIf(costsSchema(servers), scenario_latches[manifest.id])).check(
+    what_if: ofVirtual(whatIf(costsSchema(servers), latchesOf(manifest))).check(
       z.describe('different costs of the server or of its latches ([What if](../guide/what-if.md))'),
     ),
     latch: z
@@ -289,6 +316,7 @@ export function latchMissing(variant: Variant, all: readonly Variant[], latch: R
   return `${variant.id} with ${kinds_in_words[variant.needs!]} (the field latch), or ${others}`;
 }
 
+const notOfBugs = () => z.never({ error: 'omitted: only of scenario workload' });
 const nothing = () => z.never({ error: 'omitted: virtual only' });
 
 function serverSchema({ fields, servers }: Servers) {

@@ -67,7 +67,8 @@ test('a workload has no number, and no part of a bug', () => {
 });
 
 test('the same workload is the same scenario', () => {
-  const workload = { program: plain_program };
-  expect(scenarioOfWorkload(workload)).toBe(scenarioOfWorkload(workload));
-  expect(scenarioOfWorkload({ ...workload })).not.toBe(scenarioOfWorkload(workload));
+  const workload = { program: plain_program, source: 'a' };
+  const scenario = scenarioOfWorkload(workload);
+  expect(scenarioOfWorkload({ ...workload })).toBe(scenario);
+  expect(scenarioOfWorkload({ program: plain_program, source: 'b' })).not.toBe(scenario);
 });

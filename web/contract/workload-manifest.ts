@@ -48,14 +48,18 @@ export function manifestOfWorkload(program: WorkloadProgram, source?: string): W
   };
 }
 
-const scenarioOf = new WeakMap<Workload, Scenario>();
+interface WorkloadScenario extends Scenario {
+  manifest: WorkloadManifest;
+}
 
-/** Returns the scenario of a workload: the same one for the same object. */
-export function scenarioOfWorkload(workload: Workload): Scenario {
-  const known = scenarioOf.get(workload);
-  if (known !== undefined) return known;
-  const scenario: Scenario = {
-    manifest: manifestOfWorkload(workload.program, workload.source),
+const scenarioOfProgram = new WeakMap<WorkloadProgram, WorkloadScenario>();
+
+/** Returns the scenario of a workload: the same one for the same program and source. */
+export function scenarioOfWorkload({ program, source }: Workload): WorkloadScenario {
+  const known = scenarioOfProgram.get(program);
+  if (known !== undefined && known.manifest.workload.source === source) return known;
+  const scenario: WorkloadScenario = {
+    manifest: manifestOfWorkload(program, source),
     story_html: '',
     lesson: null,
     reproduction: [],
@@ -63,12 +67,34 @@ export function scenarioOfWorkload(workload: Workload): Scenario {
     stage: null,
     last_seen: null,
   };
-  scenarioOf.set(workload, scenario);
+  scenarioOfProgram.set(program, scenario);
   return scenario;
 }
 
-/** The latches of a workload, as a run reports them. */
-export const latchesOfProgram = ({ latches }: WorkloadProgram): string[] => latches.map(({ name }) => name);
+/** What a run spec says about its scenario. */
+interface OfScenario {
+  scenario: string;
+  workload?: Workload | null;
+}
+
+/** Returns the scenario of a run spec; undefined if this build has no such bug. */
+export const scenarioOfSpec = ({ scenario, workload }: OfScenario, scenarios: readonly Scenario[]) =>
+  workload == null
+    ? scenarios.find(({ manifest }) => manifest.id === scenario)
+    : scenarioOfWorkload(workload);
+
+/** Reports whether two run specs have the same scenario, and the same program if it is a workload. */
+export function isSameScenario(one: OfScenario, other: OfScenario): boolean {
+  const [a, b] = [one.workload?.program, other.workload?.program];
+  return one.scenario === other.scenario && (a === b || JSON.stringify(a) === JSON.stringify(b));
+}
+
+/** Returns the latches of a program, and the sites that take each. */
+export function sitesOfProgram({ latches, holds, names }: WorkloadProgram): Record<string, string[]> {
+  const sitesOf = (latch: number) =>
+    holds.filter((hold) => hold.latch === latch).map(({ site }) => names[site]!);
+  return Object.fromEntries(latches.map(({ name }, place) => [name, [...new Set(sitesOf(place))]]));
+}
 
 function knobOf({ id, question, variants }: ScriptKnob): Knob {
   const title = inWords(id);

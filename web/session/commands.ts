@@ -294,8 +294,14 @@ const viewTitles: Record<View, string> = {
   waits: 'Your waits: which latch stops your server',
   workload: 'Workload: write your own',
 };
-/** Only bugs have a stage. */
-export const hasView = (view: View, { bug }: Pick<Manifest, 'bug'>) => view !== 'stage' || bug !== undefined;
+/** Says why a scenario lacks a view; null: it has it. */
+function whyNoView(view: View, { bug, knobs }: Pick<Manifest, 'bug' | 'knobs'>): string | null {
+  if (view === 'stage' && bug === undefined) return 'only bugs have a stage';
+  return view === 'compare' && knobs.length === 0 ? 'there is only one design' : null;
+}
+
+export const hasView = (view: View, manifest: Pick<Manifest, 'bug' | 'knobs'>) =>
+  whyNoView(view, manifest) === null;
 
 export const viewCommandId = (view: View) => `view.${view}`;
 
@@ -304,7 +310,7 @@ function viewCommand(session: Session, view: View): Command {
     id: viewCommandId(view),
     title: viewTitles[view],
     isEnabled: ({ scenario }) => hasView(view, scenario.manifest),
-    unlessEnabled: 'only bugs have a stage',
+    whyNot: ({ scenario }) => whyNoView(view, scenario.manifest),
     execute: () => session.openView(view),
   };
 }

@@ -27,6 +27,7 @@ export function draftOf(spec: RunSpec): Draft {
     stack_samples: spec.stack_samples ?? null,
     what_if: spec.what_if ?? null,
     latch: spec.latch ?? null,
+    workload: spec.workload ?? null,
     threads,
     seed,
     duration_s,
@@ -50,7 +51,7 @@ export interface CheckedDraft {
 }
 
 export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine: Machine): CheckedDraft {
-  const { server, events_max, stack_samples, what_if, latch, interval_s, ...rest } = draft;
+  const { server, events_max, stack_samples, what_if, latch, workload, interval_s, ...rest } = draft;
   const input = {
     version: RUN_SPEC_VERSION,
     ...rest,
@@ -60,6 +61,7 @@ export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine
     ...(stack_samples === null ? {} : { stack_samples }),
     ...(what_if === null ? {} : { what_if }),
     ...(latch === null ? {} : { latch }),
+    ...(workload === null ? {} : { workload }),
     ...(interval_s === null || interval_s === '' ? {} : { interval_s }),
   };
   const parsed = parseRunSpec(input, scenarios, machine);

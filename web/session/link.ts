@@ -27,12 +27,14 @@ import {
   pair_keys_in_words,
   pairErrors,
   pairsOfRunSpec,
-  sourceInPairs,
+  sourcesInPairs,
+  type CompiledSources,
 } from '../contract/run-spec-pairs';
 import { firstRunSpec } from './first-run';
 import { isNextRunTheSame, baselineRun } from './baseline-run';
 import type { LinkFields, LinkPair } from './feature';
 import type { Manifest, Scenario } from '../contract/manifest';
+import { scenarioOfSpec } from '../contract/workload-manifest';
 import {
   parseRunSpec,
   RUN_SPEC_VERSION,
@@ -54,7 +56,7 @@ const linkedViews = [
   'workload',
 ] as const satisfies View[];
 /** Fields that mean the same on each platform. */
-const fieldsOfAnyPlatform = ['v', 'view', 'run', 'scenario', 'seed', 'latch'];
+const fieldsOfAnyPlatform = ['v', 'view', 'run', 'scenario', 'seed', 'latch', 'workload'];
 /** Fields that do not describe the run. */
 const fieldsBesideTheRun = ['v', 'view', 'run', 'scenario'];
 /** Enough for as many timed actions as a run spec may have. */
@@ -131,14 +133,14 @@ function featurePairs(state: ExplorerState, fields: readonly LinkFields[]): Feat
 
 /**
  * Parses a fragment, with or without its #; null if it is empty. `fields` are the features' fields.
- * `program` is the compiled latch of the link.
+ * `compiled` has the programs of the link's sources.
  */
 export function parseLink(
   fragment: string,
   scenarios: readonly Scenario[],
   machine: Machine,
   fields: readonly LinkFields[] = [],
-  program?: object,
+  compiled: CompiledSources = {},
 ): Parsed<LinkTarget> | null {
   const text = fragment.replace(/^#/, '');
   if (text === '') return null;
@@ -152,7 +154,7 @@ export function parseLink(
   const errors = [...keyErrors(pairs, fields), ...pairErrors(pairs, linked?.manifest)];
   if (errors.length > 0) return refuse(errors);
   const runnable = runnableHere(pairs, machine, fields);
-  const parsed = parseRunSpec(runSpecOf(runnable, linked?.manifest, program), scenarios, machine);
+  const parsed = parseRunSpec(runSpecOf(runnable, linked?.manifest, compiled), scenarios, machine);
   if (!parsed.ok) return refuse(parsed.errors.map(asLinkError));
   const named = new Map(pairs).get('view');
   const view = linkedViews.find((known) => known === (named ?? 'explorer'))!;
@@ -161,7 +163,7 @@ export function parseLink(
     ...misplacedStart(view, pairs),
   ];
   if (misplaced.length > 0) return refuse(misplaced);
-  const scenario = scenarios.find(({ manifest }) => manifest.id === parsed.value.scenario)!;
+  const scenario = scenarioOfSpec(parsed.value, scenarios)!;
   const link = { view, pairs, runnable, spec: parsed.value, scenario, machine };
   const ofFeatures = {};
   for (const field of fields) {
@@ -250,18 +252,15 @@ function runnableHere(
 }
 
 // A link calls the version v.
-const runSpecOf = (pairs: [string, string][], manifest?: Manifest, program?: object) => ({
+const runSpecOf = (pairs: [string, string][], manifest: Manifest | undefined, compiled: CompiledSources) => ({
   version: pairs.filter(([key]) => key === 'v').map(([, value]) => numberIfHeld(value))[0],
-  ...inputOfPairs(pairs, program, manifest?.virtual_server),
+  ...inputOfPairs(pairs, compiled, manifest?.virtual_server),
 });
 
 const pairsOfLink = (fragment: string) => [...new URLSearchParams(fragment.replace(/^#/, ''))];
 
-/**
- * Returns the source of the reader's latch in a link, to compile before parsing the link; null if
- * it has none.
- */
-export const sourceInLink = (fragment: string) => sourceInPairs(pairsOfLink(fragment));
+/** Returns the sources in a link, to compile before parsing the link. */
+export const sourcesInLink = (fragment: string) => sourcesInPairs(pairsOfLink(fragment));
 
 function keyErrors(pairs: [string, string][], fields: readonly LinkFields[]): Fault[] {
   const seen = new Set<string>();

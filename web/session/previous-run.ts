@@ -51,7 +51,10 @@ export function previousRunInWords({ design, whatIf, kind, branch }: PreviousRun
 }
 
 /** Runs with the same key have charts with the same axes. */
-export const axesKey = ({ scenario, platform }: RunSpec) => `${scenario} on ${platform}`;
+export function axesKey({ scenario, workload, platform }: RunSpec): string {
+  const program = workload === undefined ? '' : ` ${JSON.stringify(workload.program)}`;
+  return `${scenario}${program} on ${platform}`;
+}
 
 /** Returns the run's initial design and, if it was changed, its final design. */
 export function designsInWords(spec: RunSpec, marks: readonly RunMark[], manifest: Manifest): string {

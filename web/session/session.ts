@@ -6,6 +6,7 @@ import { all_platforms, type Platform } from '../contract/platforms';
 import type { RunResult } from '../contract/run-result';
 import { defaultRunSpec, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
 import { scenarioInWords } from '../contract/scenario-names';
+import { isSameScenario, scenarioOfSpec } from '../contract/workload-manifest';
 import { CommandRefused } from '../engine-client/engine';
 import { Listeners } from '../recording/listeners';
 import { CommandRegistry, unlessRefused } from './command-registry';
@@ -94,7 +95,7 @@ export class Session extends RunControl {
 
   // A link without an interval gets the page's sample, not the engine's full seconds.
   #draftOfLink(spec: RunSpec): Draft {
-    const manifest = this.#manifest(spec.scenario);
+    const { manifest } = scenarioOfSpec(spec, this.scenarios)!;
     const defaults = defaultRunSpec(manifest, this.store.getState().machine, spec.platform);
     return { ...draftOf(spec), interval_s: spec.interval_s ?? defaults.interval_s ?? null };
   }
@@ -128,7 +129,7 @@ export class Session extends RunControl {
       const allowed = missing[platform].map(({ explanation }) => explanation).join(' ');
       throw new CommandRefused([{ field: 'platform', value: platform, allowed: `unavailable: ${allowed}` }]);
     }
-    const manifest = this.#manifest(shown.scenario);
+    const { manifest } = scenarioOfSpec(shown, this.scenarios)!;
     const { design, latch } = shown;
     await this.#show({ ...draftOf(defaultRunSpec(manifest, machine, platform)), design, latch });
   }
@@ -218,9 +219,10 @@ export class Session extends RunControl {
     return this.#show(draft, { leavesRun: true });
   }
 
-  #isShown({ scenario, platform }: Draft): boolean {
-    const { scenario: shown, draft } = this.store.getState();
-    return scenario === shown.manifest.id && platform === draft.platform;
+  #isShown(draft: Draft): boolean {
+    const { scenario, draft: shown } = this.store.getState();
+    const isOfScenario = isSameScenario(draft, { scenario: scenario.manifest.id, ...scenario.manifest });
+    return isOfScenario && draft.platform === shown.platform;
   }
 
   /**
@@ -241,11 +243,11 @@ export class Session extends RunControl {
     this.shownRun.leave();
     const before = this.store.getState();
     const { scenarios, machine, draft: shown } = before;
-    const isOtherScenario = draft.scenario !== shown.scenario;
+    const isOtherScenario = !isSameScenario(draft, shown);
     if (draft.platform !== shown.platform) this.slot.leave();
     this.store.setState({
       view,
-      scenario: scenarios.find(({ manifest }) => manifest.id === draft.scenario)!,
+      scenario: scenarioOfSpec(draft, scenarios)!,
       ...merged(this.#features.map((feature) => feature.sliceAfterLeaving?.(before, isOtherScenario))),
       opening: null,
       announcement,

@@ -1,6 +1,7 @@
 // Stores the data of the shown run, and what remains of runs and branches before it.
 import { createPointingStore, nothingPointedAt, viewportOfNewRun } from '../charts/chart-viewport';
 import type { RunSpec } from '../contract/run-spec';
+import { scenarioOfSpec } from '../contract/workload-manifest';
 import { History } from '../recording/history';
 import { LaneHistory } from '../recording/lane-history';
 import { LatchTrace } from '../recording/latch-trace';
@@ -56,7 +57,7 @@ export class ShownRun {
   begin(spec: RunSpec): void {
     this.clear();
     const { scenarios, machine } = this.#store.getState();
-    const scenario = scenarios.find(({ manifest }) => manifest.id === spec.scenario)!;
+    const scenario = scenarioOfSpec(spec, scenarios)!;
     const previousRun = this.#previousRuns.get(axesKey(spec)) ?? recordedRunOf(scenario, spec, machine);
     this.#store.setState({ ...nothingSeenYet, previousRun, spec, run_state: 'building' });
   }
@@ -87,7 +88,7 @@ export class ShownRun {
 
   #asPreviousRun(spec: RunSpec, marks: readonly RunMark[]): PreviousRun {
     const { scenarios } = this.#store.getState();
-    const { manifest } = scenarios.find(({ manifest: { id } }) => id === spec.scenario)!;
+    const { manifest } = scenarioOfSpec(spec, scenarios)!;
     return previousRunOf({ history: this.history.copy(), kind: 'previous', spec, marks }, manifest);
   }
 

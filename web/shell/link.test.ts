@@ -7,9 +7,11 @@ import {
 } from '../features/experiments/experiment-link';
 import { allLinkFields } from './page-fixture';
 import { firstRunSpec } from '../session/first-run';
-import { compiledLatch } from '../session/compiled-latch';
+import { compiledSources } from '../session/compiled-sources';
 import { LINKED_SOURCE_MAX } from '../contract/run-spec-pairs';
-import { firstRunLink, formatLink, parseLink, sourceInLink } from '../session/link';
+import { scenarioOfWorkload } from '../contract/workload-manifest';
+import type { WorkloadProgram } from '../contract/workload-program';
+import { firstRunLink, formatLink, parseLink, sourcesInLink } from '../session/link';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import type { View } from '../session/store';
 import { server_fields, valuesOfServer } from '../contract/servers';
@@ -549,28 +551,30 @@ describe('a link carries the reader’s latch, as its source', () => {
 
   test('which whoever opens it compiles', () => {
     const link = formatLink(withLatch);
-    expect(sourceInLink(link)).toBe(source);
-    const opened = parseLink(link, scenarios, machine, allLinkFields, program);
+    expect(sourcesInLink(link)).toEqual({ latch: source });
+    const opened = parseLink(link, scenarios, machine, allLinkFields, { latch: program });
     expect(opened).toMatchObject({ ok: true, value: { spec: withLatch } });
-    expect(sourceInLink(formatLink(spec))).toBeNull();
+    expect(sourcesInLink(formatLink(spec))).toEqual({});
   });
 
   test('also where the page has other platforms', () => {
     const threadsAlone = { ...machine, platforms: ['threads'] as const };
-    const opened = parseLink(formatLink(withLatch), scenarios, threadsAlone, allLinkFields, program);
+    const opened = parseLink(formatLink(withLatch), scenarios, threadsAlone, allLinkFields, {
+      latch: program,
+    });
     expect(opened).toMatchObject({ ok: true, value: { spec: { platform: 'threads', latch: { source } } } });
   });
 
   test('up to a limit; a longer one has to be given on as a file', () => {
     const long = { ...withLatch, latch: { source: 'x'.repeat(LINKED_SOURCE_MAX + 1), program } };
-    expect(sourceInLink(formatLink(long))).toBeNull();
+    expect(sourcesInLink(formatLink(long))).toEqual({});
     expect(parse(formatLink(long))).toMatchObject({
       errors: [{ field: 'design.tablespace_lookup', value: 'yours' }],
     });
   });
 
   test('and errors of the source are those of the link', async () => {
-    const wrong = await compiledLatch('word a;\nvoid enter() { a = 1; }\nvoid exit() { }\n');
+    const wrong = await compiledSources({ latch: 'word a;\nvoid enter() { a = 1; }\nvoid exit() { }\n' });
     expect(wrong.errors).toEqual([
       {
         field: 'latch, line 2',
@@ -578,8 +582,56 @@ describe('a link carries the reader’s latch, as its source', () => {
         allowed: expect.stringMatching(/^a is a word/) as string,
       },
     ]);
-    const right = await compiledLatch('void enter() { }\nvoid exit() { }\n');
-    expect(right.program).toBeDefined();
+    const right = await compiledSources({ latch: 'void enter() { }\nvoid exit() { }\n' });
+    expect(right.errors).toBeUndefined();
+    expect(right.compiled.latch).toBeDefined();
+  });
+});
+
+describe('a link carries the reader’s workload, as its source', () => {
+  const source =
+    'workload "one"; latch m : pthread_mutex; // ä & = # +\nthread t[2] { transaction { hold m { } } }';
+  const shared = async (text: string) => {
+    const { compiled } = await compiledSources({ workload: text });
+    const program = compiled.workload as WorkloadProgram;
+    const { manifest } = scenarioOfWorkload({ program, source: text });
+    return { compiled, spec: { ...defaultRunSpec(manifest, machine, 'virtual'), threads: 3 } };
+  };
+
+  test('and opens it on another page', async () => {
+    const { spec: ofWorkload } = await shared(source);
+    const link = formatLink(ofWorkload, 'sweep');
+    expect(link).toContain('scenario=workload&');
+    expect(sourcesInLink(link)).toEqual({ workload: source });
+    const { compiled } = await compiledSources(sourcesInLink(link));
+    const opened = parseLink(link, scenarios, machine, allLinkFields, compiled);
+    expect(opened).toMatchObject({ ok: true, value: { view: 'sweep', spec: ofWorkload } });
+  });
+
+  test('also where the page has other platforms', async () => {
+    const { spec: ofWorkload, compiled } = await shared(source);
+    const threadsAlone = { ...machine, platforms: ['threads'] as const };
+    const opened = parseLink(formatLink(ofWorkload), scenarios, threadsAlone, allLinkFields, compiled);
+    expect(opened).toMatchObject({ value: { spec: { platform: 'threads', workload: { source } } } });
+  });
+
+  test('without it, the link says what is missing', () => {
+    expect(parse('#v=1&scenario=workload')).toMatchObject({
+      errors: [{ field: 'workload', value: 'missing', allowed: 'an object with source, program' }],
+    });
+  });
+
+  test('a bug has none', async () => {
+    const { compiled } = await shared(source);
+    const link = `#v=1&scenario=fil-mutex-69276&workload=x`;
+    expect(parseLink(link, scenarios, machine, allLinkFields, compiled)).toMatchObject({
+      errors: [{ field: 'workload', allowed: 'omitted: only of scenario workload' }],
+    });
+  });
+
+  test('and errors of the source are those of the link', async () => {
+    const { errors } = await compiledSources({ workload: 'workload "x";\nlatch m : mutex;\n' });
+    expect(errors?.[0]).toMatchObject({ field: 'workload, line 2', value: 'latch m : mutex;' });
   });
 });
 

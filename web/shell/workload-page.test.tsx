@@ -13,8 +13,8 @@ import { shortcutGroups } from './shortcuts';
 /** Renders the explorer of a workload. */
 async function explorerOf(program: WorkloadProgram) {
   const scenario = scenarioOfWorkload({ program });
-  const page = renderPage({ scenarios: [fil_mutex, scenario] });
-  await page.session.openScenario(WORKLOAD);
+  const page = renderPage({ scenarios: [fil_mutex] });
+  await page.session.openRun({ version: 1, scenario: WORKLOAD, workload: { program } });
   await screen.findByRole('region', { name: 'Inspector' });
   return { ...page, scenario };
 }
@@ -42,6 +42,8 @@ test('the page of a workload names no bug and no report', async () => {
 test('a workload with nothing to choose has no panel of designs', async () => {
   const { state, scenario } = await explorerOf(plain_program);
   expect(screen.queryByRole('region', { name: 'Lock design' })).toBeNull();
+  const views = screen.getByRole('navigation', { name: 'Views' });
+  expect(within(views).queryByRole('button', { name: 'Compare' })).toBeNull();
   const titles = shortcutGroups({ scenario }).flatMap(({ shortcuts }) => shortcuts.map(({ title }) => title));
   expect(titles).toContain('Original');
   expect(titles).not.toContain('Fixed');
@@ -61,4 +63,22 @@ test('an export of a workload is named after it', async () => {
   const spec = state.draftSpec!;
   expect(describeRun(spec, state).title).toBe('Workload: one mutex');
   expect(fileName(spec, scenario.manifest, 'csv')).toBe('latchscope-workload-original-threads.csv');
+});
+
+test('another workload is another scenario, and the same one keeps its run', async () => {
+  const { session, state } = renderPage({ scenarios: [fil_mutex] });
+  const specOf = (program: WorkloadProgram) => ({ version: 1, scenario: WORKLOAD, workload: { program } });
+  await session.openRun(specOf(plain_program));
+  expect(state()).toMatchObject({ draftErrors: [], draft: { workload: { program: plain_program } } });
+  const { scenario } = session.store.getState();
+  expect(scenario).toBe(scenarioOfWorkload({ program: plain_program }));
+  await session.openPlatform('virtual');
+  expect(state().draftSpec).toMatchObject({ platform: 'virtual', scenario: WORKLOAD, threads: 200 });
+  session.editDraft({ threads: 7 });
+  expect(session.store.getState().scenario).toBe(scenario);
+  await session.openRun(specOf(grant_program));
+  expect(session.store.getState().scenario.manifest.title).toBe(grant_program.title);
+  expect(state().draftSpec?.design).toEqual({ grant_lock: 'one_rw_lock', pages: 'few' });
+  await session.openScenario(fil_mutex.manifest.id);
+  expect(state()).toMatchObject({ draftErrors: [], draft: { workload: null } });
 });

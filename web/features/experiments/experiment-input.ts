@@ -10,6 +10,7 @@ import type { LinkTarget } from '../../session/link';
 import { refuse } from '../../session/series-settings';
 import type { Scenario } from '../../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
+import { scenarioOfSpec } from '../../contract/workload-manifest';
 
 /** Returns the view that shows it, with its fields, or all faults. */
 export function parseExperimentInput(
@@ -49,7 +50,7 @@ export function parseExperiment(
   const parsed = parseRunSpec(rest, scenarios, machine);
   if (!parsed.ok) return parsed;
   const spec = parsed.value;
-  const { manifest } = scenarios.find((known) => known.manifest.id === spec.scenario)!;
+  const { manifest } = scenarioOfSpec(spec, scenarios)!;
   const common = { repeats: fieldOrNull(repeats), from_s: fieldOrNull(from_s) };
   const comparisonSettings: ComparisonSettings = { with: designOf(other, manifest.designs), ...common };
   const sweepSettings: SweepSettings = {

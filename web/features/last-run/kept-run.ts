@@ -4,6 +4,7 @@ import { isObject } from '../../contract/fault';
 import type { KeptRun } from '../../contract/kept-run';
 import { all_platforms } from '../../contract/platforms';
 import type { Scenario } from '../../contract/manifest';
+import { WORKLOAD } from '../../contract/workload-manifest';
 import type { ExplorerState } from '../../session/store';
 import { baselineRun } from '../../session/baseline-run';
 
@@ -51,7 +52,7 @@ export function keptRunFrom(text: string | null, scenarios: readonly Scenario[])
   const { spec, result, was_over, file, engine } = content;
   const isOfForm =
     isObject(spec) &&
-    scenarios.some(({ manifest }) => manifest.id === spec.scenario) &&
+    (spec.scenario === WORKLOAD || scenarios.some(({ manifest }) => manifest.id === spec.scenario)) &&
     all_platforms.some((platform) => platform === spec.platform) &&
     (spec.actions === undefined || Array.isArray(spec.actions)) &&
     typeof was_over === 'boolean' &&

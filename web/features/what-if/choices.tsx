@@ -6,8 +6,8 @@ import { costChoices, handOverTitles, latchChoices } from './what-if';
 /** Selects a latch; the most expensive ones of the shown run come first. */
 export function LatchChoice({ name, onChange }: { name: string; onChange: (name: string) => void }) {
   const rows = useInFrame(({ live }) => live?.latch_rows);
-  const scenario = useExplorer((state) => state.scenario.manifest.id);
-  const { costliest, others } = latchChoices(scenario, rows ?? []);
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const { costliest, others } = latchChoices(manifest, rows ?? []);
   return (
     <Choice title="Latch" value={name} onChange={onChange}>
       <option value="">None</option>

@@ -5,6 +5,7 @@
 import { describeValue, isObject } from '../../contract/fault';
 import type { Scenario } from '../../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed } from '../../contract/run-spec';
+import { scenarioOfSpec } from '../../contract/workload-manifest';
 import type { LinkTarget } from '../../session/link';
 import { refuse } from '../../session/series-settings';
 import { isNumberField, isStudyField, settingsOf } from './study-link';
@@ -24,7 +25,7 @@ export function parseStudyInput(
   if (!parsed.ok) return parsed;
   const settings = settingsOf((field) => writtenOf(field, study[field]));
   if (!settings.ok) return settings;
-  const scenario = scenarios.find(({ manifest }) => manifest.id === parsed.value.scenario)!;
+  const scenario = scenarioOfSpec(parsed.value, scenarios)!;
   const plan = planStudy(parsed.value, settings.value, { scenario, scenarios, machine });
   if (!plan.ok) return plan;
   const ofFeatures = { studySettings: settings.value };

@@ -1,7 +1,7 @@
 // Plans the runs of a what-if study from the reader's settings, as `latchscope what-if` does.
 import type { Field, StudyKind, StudySettings } from '../../contract/draft';
 import type { Fault } from '../../contract/fault';
-import { engine_latches, scenario_latches } from '../../contract/engine-latches';
+import { latchesOf } from '../../contract/latches-of';
 import { engine_limits } from '../../contract/engine-limits';
 import type { Manifest, Scenario } from '../../contract/manifest';
 import {
@@ -234,13 +234,8 @@ function possiblePoints(
   return first === undefined ? { ok: true, value: points } : { ok: false, errors: first };
 }
 
-const sitesOf: Record<string, readonly string[]> = engine_latches;
-
 /** Returns faults of a curve's latch, site or cost. They do not depend on the platform. */
-export function subjectErrors(
-  { latch, site, cost, hand_over }: StudySettings,
-  { id: scenario }: Manifest,
-): Fault[] {
+export function subjectErrors({ latch, site, cost, hand_over }: StudySettings, manifest: Manifest): Fault[] {
   if ((latch === null) === (cost === null)) {
     const value = latch === null ? 'nothing' : `${latch} and ${cost!}`;
     return refuse('study.latch', value, 'a latch or a server cost').errors;
@@ -249,13 +244,14 @@ export function subjectErrors(
     const known = costChoices.map(({ id }) => id);
     return known.includes(cost) ? [] : refuse('study.cost', cost, oneOf(known)).errors;
   }
-  const latches = scenario_latches[scenario] ?? Object.keys(engine_latches);
+  const sites = latchesOf(manifest);
+  const latches = Object.keys(sites);
   if (!latches.includes(latch!)) return refuse('study.latch', latch, oneOf(latches)).errors;
   if (site === null) return [];
   if (hand_over !== 'as_it_is') {
     return refuse('study.site', site, 'no site with hand_over, which belongs to the latch').errors;
   }
-  const known = sitesOf[latch!] ?? [];
+  const known = sites[latch!]!;
   return known.includes(site) ? [] : refuse('study.site', site, oneOf([...known])).errors;
 }
 

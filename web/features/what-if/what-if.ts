@@ -1,7 +1,8 @@
 // Converts the next run's what-if to the panel's fields: one latch and one cost.
 import { counted } from '../../analysis/format';
 import type { LatchRow } from '../../contract/live-view';
-import { engine_latches, scenario_latches } from '../../contract/engine-latches';
+import { latchesOf } from '../../contract/latches-of';
+import type { Manifest } from '../../contract/manifest';
 import { server_fields } from '../../contract/servers';
 import { costOf } from '../../analysis/latch-table';
 import type { Field, HandOver, LatchDraft, WhatIfDraft } from '../../contract/draft';
@@ -82,10 +83,10 @@ const LATCHES_FIRST = 5;
  * others.
  */
 export function latchChoices(
-  scenario: string,
+  manifest: Manifest,
   rows: readonly LatchRow[],
 ): { costliest: string[]; others: string[] } {
-  const all = scenario_latches[scenario] ?? Object.keys(engine_latches);
+  const all = Object.keys(latchesOf(manifest));
   const costliest = rows
     .filter((row) => costOf(row) > 0 && all.includes(row.latch))
     .toSorted((a, b) => costOf(b) - costOf(a))
