@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "tests/scenario_run.h"
 #include "tests/script_assembler.h"
@@ -53,6 +55,8 @@ TEST(ScriptTheory, OneThreadTakesTheSumOfItsTimes) {
   EXPECT_EQ(figures_after(run).totals.transactions, 10'000u);
 }
 
+constexpr uint32_t kClients = 12;
+
 // The closed queue M/M/c//N: N clients think for Z, then need one of c servers for S.
 double machine_repair_rate(uint32_t servers, uint32_t clients, double service, double think) {
   double weight = 1, sum = 0, busy = 0;
@@ -86,13 +90,124 @@ TEST(ScriptTheory, AClosedQueueHasItsThroughput) {
   for (const Case& one :
        {Case{{ScriptLatchKind::pthread_mutex, 0}, 1}, Case{{ScriptLatchKind::semaphore, 1}, 1},
         Case{{ScriptLatchKind::semaphore, 3}, 3}}) {
-    constexpr uint32_t kClients = 12;
     ScenarioRun run(spec_of(queue(one.kind, 10 * kUs, 50 * kUs), on_ideal_machine(0.5, kClients)));
     const double expected = 0.5 * machine_repair_rate(one.servers, kClients, 10e-6, 50e-6);
     const auto transactions = static_cast<double>(figures_after(run).totals.transactions);
     // The standard deviation of the count is at most that of a Poisson process.
     EXPECT_NEAR(transactions, expected, 4 * std::sqrt(expected)) << one.servers << " servers";
   }
+}
+
+constexpr double kService = 10e-6, kThink = 50e-6;  // seconds
+
+workload::ScriptProgram one_station() {
+  return queue({ScriptLatchKind::pthread_mutex, 0}, 10 * kUs, 50 * kUs);
+}
+
+TEST(ScriptTheory, LittlesLawHolds) {
+  ScenarioRun run(spec_of(one_station(), on_ideal_machine(0.5, kClients)));
+  const run::RunFigures& figures = figures_after(run);
+  const double rate = static_cast<double>(figures.totals.transactions) / 0.5;
+  // N = X (R + Z)
+  EXPECT_NEAR(
+      rate * (figures.latency_sum_ms / 1e3 / static_cast<double>(figures.totals.transactions) + kThink),
+      kClients, 0.005 * kClients);
+}
+
+telemetry::LatchSiteSum sums_of(std::string_view latch) {
+  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
+    if (telemetry::latch_name_of_site(site) == latch) return telemetry::latch_site_total(site);
+  }
+  ADD_FAILURE() << "no latch " << latch;
+  return {};
+}
+
+TEST(ScriptTheory, AnArrivalSeesTheQueueOfTheOthers) {
+  ScenarioRun run(spec_of(one_station(), on_ideal_machine(0.5, kClients)));
+  figures_after(run);
+  const telemetry::LatchSiteSum station = sums_of("station");
+  const double others = machine_repair_rate(1, kClients - 1, kService, kThink) * kService;
+  EXPECT_NEAR(static_cast<double>(station.contended) / static_cast<double>(station.acquisitions), others,
+              0.01);
+}
+
+TEST(ScriptTheory, UtilizationIsRateTimesService) {
+  ScenarioRun run(spec_of(one_station(), on_ideal_machine(0.5, kClients)));
+  const double rate = static_cast<double>(figures_after(run).totals.transactions) / 0.5;
+  const double held = static_cast<double>(sums_of("station").hold_ns) / 1e9 / 0.5;
+  EXPECT_NEAR(held, rate * kService, 0.01 * held);
+}
+
+// Exact mean value analysis of stations with one server each (Reiser and Lavenberg 1980).
+double mva_rate(const std::vector<double>& services, double think, uint32_t clients) {
+  std::vector<double> queues(services.size(), 0);
+  double rate = 0;
+  for (uint32_t n = 1; n <= clients; ++n) {
+    double cycle = think;
+    std::vector<double> times;
+    for (size_t i = 0; i < services.size(); ++i)
+      cycle += times.emplace_back(services[i] * (1 + queues[i]));
+    rate = n / cycle;
+    for (size_t i = 0; i < services.size(); ++i)
+      queues[i] = rate * times[i];
+  }
+  return rate;
+}
+
+TEST(ScriptTheory, TwoStationsHaveTheThroughputOfMeanValueAnalysis) {
+  ScriptAssembler script;
+  const uint32_t first = script.latch("first", {ScriptLatchKind::pthread_mutex, 0});
+  const uint32_t second = script.latch("second", {ScriptLatchKind::semaphore, 1});
+  script.group("client", 8);
+  script.transaction_begin();
+  for (const auto& [latch, mean_ps] : {std::pair{first, 10 * kUs}, std::pair{second, 15 * kUs}}) {
+    script.enter(latch);
+    script.spend_exponential(Op::work, mean_ps);
+    script.leave();
+  }
+  script.transaction_end();
+  script.spend_exponential(Op::think, 40 * kUs);
+  ScenarioRun run(spec_of(script.program(), on_ideal_machine(0.5, 6)));
+  const double expected = 0.5 * mva_rate({10e-6, 15e-6}, 40e-6, 6);
+  EXPECT_NEAR(static_cast<double>(figures_after(run).totals.transactions), expected, 4 * std::sqrt(expected));
+}
+
+struct Estimate {
+  double mean, half_width;  // of an interval with the quantile t
+};
+
+Estimate estimate_of(const std::vector<double>& values, double t) {
+  const auto count = static_cast<double>(values.size());
+  double sum = 0, squares = 0;
+  for (const double value : values)
+    sum += value;
+  const double mean = sum / count;
+  for (const double value : values)
+    squares += (value - mean) * (value - mean);
+  return {mean, t * std::sqrt(squares / (count - 1) / count)};
+}
+
+TEST(ScriptTheory, IntervalsOfThirtySeedsCoverTheThroughput) {
+  constexpr uint32_t kSeeds = 30;
+  constexpr double kT95Of18 = 2.101, kT999Of29 = 3.659;  // Student's t, two-sided
+  const double expected = machine_repair_rate(1, kClients, kService, kThink);
+  std::vector<double> means;
+  uint32_t covering = 0;
+  for (uint32_t seed = 1; seed <= kSeeds; ++seed) {
+    ScenarioRun run(spec_of(one_station(), on_ideal_machine(0.1, kClients, seed) + R"(,"interval_s":0.005)"));
+    figures_after(run);
+    std::vector<double> rates;
+    for (const run::Interval& interval : run.engine.intervals())
+      rates.push_back(interval.per_s.transactions);
+    rates.erase(rates.begin());  // the clients begin at once
+    ASSERT_EQ(rates.size(), 19u);
+    const Estimate of_run = estimate_of(rates, kT95Of18);
+    means.push_back(of_run.mean);
+    if (std::abs(of_run.mean - expected) <= of_run.half_width) ++covering;
+  }
+  const Estimate of_all = estimate_of(means, kT999Of29);
+  EXPECT_LE(std::abs(of_all.mean - expected), of_all.half_width);
+  EXPECT_GE(covering, 25u);
 }
 
 TEST(ScriptTheory, EveryDesignDrawsTheSameNumbers) {
