@@ -5,6 +5,7 @@ import { RefusedInput, runChecks } from './experiments.mjs';
 import { EXIT, UsageError } from './processes.mjs';
 import { isOutputFree, requestedReports, writeReports } from './report-files.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
+import { withWorkloads } from './workload-file.mjs';
 
 const CHECK_USAGE = `latchscope check FILE [--junit FILE] [--json FILE] [--github]
     FILE       expectations of runs and comparisons, as JSON, or - for standard input
@@ -67,7 +68,7 @@ async function readSource(file, read) {
     while (path.length > 0 && findNodeAtLocation(tree, path) === undefined) path.pop();
     return lineAt(findNodeAtLocation(tree, path)?.offset ?? 0);
   };
-  return { file, document: getNodeValue(tree), lineOf };
+  return { file, document: await withWorkloads(getNodeValue(tree), file, read), lineOf };
 }
 
 async function judged({ file, document, lineOf }) {

@@ -1,5 +1,5 @@
 // Runs a command of the engine's command line in a process of its own. It compiles the sources of
-// latches first and chooses the program of the command's platform. docs/reference/command-line.md
+// latches and workloads first and chooses the program of the command's platform. docs/reference/command-line.md
 // lists the exit codes.
 import { spawn } from 'node:child_process';
 import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { EngineFailed } from './native-engine.mjs';
 import { EXIT } from './processes.mjs';
 import { describeFailure } from './program.mjs';
 import { SetupError } from './setup/progress.mjs';
+import { compileWorkloadFile, withParametersInUnits, workloadFileIn } from './workload-file.mjs';
 
 const SPEC_BYTES_MAX = 1024 * 1024; // From wasm-engine/cli/spec_file.h
 const WRITER_WAIT_MS = 5_000;
@@ -91,13 +92,26 @@ async function chooseProgram(args) {
   return { ...chosen, platform: chosen.platform ?? ofCommand };
 }
 
-/** Commands that run a spec, which may contain a latch of the user's. */
+/** Commands that run a spec, which may contain a workload and a latch of the user's. */
 const SPEC_COMMANDS = ['run', ...VIRTUAL_COMMANDS];
 const YOUR_LATCH = '--your-latch';
+const IDEAL_MACHINE = '--ideal-machine';
+const SOURCES_HELP = `
+Sources, compiled before the run:
+  FILE.workload               A workload file, as the first argument or as --scenario; its --param take
+                              units, such as cost=40us
+  --your-latch FILE           A latch of the latch lab, behind the variant named yours
+  --ideal-machine             virtual: the server ideal-machine, on which nothing but the workload takes time
+`;
+const isHelp = (arg) => arg === '--help' || arg === '-h';
 
-async function chooseByOptions(args) {
-  const latch = SPEC_COMMANDS.includes(args[0]) ? findOption(args, YOUR_LATCH) : undefined;
-  if (latch !== undefined) return chooseWithLatch(latch.value, latch.rest);
+async function chooseByOptions(given) {
+  const isOfSpec = SPEC_COMMANDS.includes(given[0]);
+  const workload = isOfSpec ? workloadFileIn(given) : undefined;
+  const args = isOfSpec ? onIdealMachine(workload?.rest ?? given) : given;
+  const latch = isOfSpec ? findOption(args, YOUR_LATCH) : undefined;
+  if (workload !== undefined || latch !== undefined)
+    return chooseWithSources(workload?.file, latch, latch?.rest ?? args);
   const platform = findOption(args, '--platform')?.value;
   const spec = findOption(args, '--spec');
   if (platform !== undefined || !spec?.value) return { platform, args };
@@ -106,21 +120,44 @@ async function chooseByOptions(args) {
   return { platform: platformOf(text), args: [...spec.rest, '--spec', '-'], input: text };
 }
 
+/** The flag is short for a server without costs, with a core for each thread. */
+function onIdealMachine(args) {
+  if (!args.includes(IDEAL_MACHINE)) return args;
+  const server = findOption(args, '--server');
+  if (server !== undefined) throw usageError('--server', server.value, `nothing beside ${IDEAL_MACHINE}`);
+  return [...args.filter((arg) => arg !== IDEAL_MACHINE), '--server', 'ideal-machine'];
+}
+
 /**
- * Passes a run spec with the compiled latch on standard input. Options in `args` override the spec.
+ * Passes a run spec with the compiled workload and latch on standard input. Options in `args`
+ * override the spec.
  */
-async function chooseWithLatch(file, args) {
+async function chooseWithSources(workloadFile, latch, args) {
   const spec = findOption(args, '--spec');
-  if (!file || (file === '-' && spec?.value === '-'))
-    throw usageError(YOUR_LATCH, file, 'the file of a latch, or - unless --spec is -');
-  const { source, program } = await compileFile(file, readSpecOrNothing, YOUR_LATCH);
+  if (latch !== undefined && (!latch.value || (latch.value === '-' && spec?.value === '-')))
+    throw usageError(YOUR_LATCH, latch.value, 'the file of a latch, or - unless --spec is -');
+  const sources = {};
+  if (workloadFile !== undefined) {
+    sources.scenario = 'workload';
+    sources.workload = await compileWorkloadFile(workloadFile, readSpecOrNothing);
+  }
+  if (latch !== undefined) {
+    const { source, program } = await compileFile(latch.value, readSpecOrNothing, YOUR_LATCH);
+    sources.latch = { source, program };
+  }
   const read = spec === undefined ? { text: '{"version": 1}' } : await readSpecOrNothing(spec.value);
   const given = objectOf(read.text ?? read.fileText);
   // The engine reports the faults of the file.
-  const input = given === undefined ? read.text : JSON.stringify({ ...given, latch: { source, program } });
+  const input = given === undefined ? read.text : JSON.stringify({ ...given, ...sources });
   const platform = findOption(args, '--platform')?.value ?? given?.platform;
   if (input === undefined) return { platform, args };
-  return { platform, args: [...(spec?.rest ?? args), '--spec', '-'], input };
+  const options = [...(spec?.rest ?? args), '--spec', '-'];
+  const { workload } = sources;
+  return {
+    platform,
+    args: workload === undefined ? options : await withParametersInUnits(options, workload.program),
+    input,
+  };
 }
 
 function objectOf(text) {
@@ -190,7 +227,10 @@ export async function runEngineCommand(args, programOf) {
     const chosen = await chooseProgram(args);
     if (chosen === undefined) return;
     const program = await programOf(chosen.platform === 'virtual' ? 'virtual' : 'threads');
-    endAs(await runProgram(program, chosen.args, chosen.input));
+    const ended = await runProgram(program, chosen.args, chosen.input);
+    if (ended.code === 0 && SPEC_COMMANDS.includes(args[0]) && args.some(isHelp))
+      process.stdout.write(SOURCES_HELP);
+    endAs(ended);
   } catch (error) {
     fail(error);
   }

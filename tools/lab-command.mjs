@@ -12,6 +12,7 @@ import { labLanguage } from './lab-language.mjs';
 import { literatureCommand } from './lab-literature.mjs';
 import { requireWritable, writeWhole } from './files.mjs';
 import { UsageError } from './processes.mjs';
+import { describeErrors } from './source-errors.mjs';
 
 const ACTIONS = ['check', 'bench', 'compile', 'exercises', 'judge', 'literature'];
 const LAB_USAGE = `latchscope lab ACTION ...
@@ -97,19 +98,4 @@ export async function compileFile(file, read, argument = 'FILE') {
   const compiled = compile(source);
   if (compiled.errors) throw new UsageError(describeErrors(file, source, compiled.errors));
   return { source, program: compiled.program };
-}
-
-/** Formats each error with its source line and a line of carets under the error. */
-function describeErrors(file, source, errors) {
-  const lines = source.split('\n');
-  return errors
-    .map((error) => {
-      const line = lines[error.line - 1] ?? '';
-      const last = error.endLine === error.line ? error.endColumn : line.length + 1;
-      const pointer =
-        line.slice(0, error.column - 1).replaceAll(/[^\t]/g, ' ') +
-        '^'.repeat(Math.max(1, last - error.column));
-      return `${file}:${error.line}:${error.column}: ${error.sentence}\n${line}\n${pointer}`;
-    })
-    .join('\n');
 }

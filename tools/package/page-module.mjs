@@ -1,6 +1,8 @@
 // Replaces ../page-module.mjs in the npm package, where the modules of the page are bundled.
 const modules = {
   'web/analysis/latch-language/for-tools.ts': () => import('../../web/analysis/latch-language/for-tools.ts'),
+  'web/analysis/workload-language/for-tools.ts': () =>
+    import('../../web/analysis/workload-language/for-tools.ts'),
   'web/analysis/imports/for-tools.ts': () => import('../../web/analysis/imports/for-tools.ts'),
   'web/analysis/lab-exercise-words.ts': () => import('../../web/analysis/lab-exercise-words.ts'),
   'web/analysis/lab-judgement.ts': () => import('../../web/analysis/lab-judgement.ts'),

@@ -10,7 +10,7 @@ test('knobs, designs and parameters follow from the program, with titles for peo
     id: 'workload',
     title: 'LOCK_grant: a read lock that bounces',
     threads: { min: 1, max: 64, default: 64, virtual_default: 200 },
-    virtual_server: 'epyc-cloud-2025',
+    virtual_server: 'server-2025',
     unit_of_work: { transaction: 'one statement', operation: 'statement', operation_counter: 'transactions' },
     knobs: [
       {

@@ -17,7 +17,7 @@ import type {
 /** Id of the scenario of every workload file. */
 export const WORKLOAD = 'workload';
 
-const VIRTUAL_SERVER = 'epyc-cloud-2025';
+const VIRTUAL_SERVER = 'server-2025';
 const SYSBENCH_PERCENTILE = 95;
 
 /** REQUIRES: one group of the program has the transaction. */

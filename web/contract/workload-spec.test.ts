@@ -31,7 +31,7 @@ describe('the spec of a workload', () => {
       },
     });
     expect(parse({ ...minimal, platform: 'virtual' })).toMatchObject({
-      value: { threads: 200, server: 'epyc-cloud-2025' },
+      value: { threads: 200, server: 'server-2025' },
     });
   });
 

@@ -1,0 +1,3 @@
+// Exports the parts of the language of workload files that tools/workload-file.mjs uses.
+export { compileWorkload } from './compile.ts';
+export { parameterInUnits } from './parameter-value.ts';
