@@ -70,7 +70,7 @@ export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine
     : { draft, draftSpec: null, draftErrors: parsed.errors };
 }
 
-function serverChoiceOf({ based_on, own }: ServerDraft) {
+export function serverChoiceOf({ based_on, own }: ServerDraft) {
   return Object.keys(own).length === 0 ? based_on : { based_on, ...own };
 }
 

@@ -24,8 +24,8 @@ import type { RunLockStage } from './run-lock';
 export type Theme = 'system' | 'light' | 'dark';
 
 /**
- * The start page, the stage and the explorer of one bug, the comparison of two designs, throughput
- * against threads, what-if studies, the latch lab, a server's waits, and the reader's workload.
+ * The start page, then the views of one bug: its stage, explorer, comparison of two designs,
+ * throughput against threads, and what-if studies. The others belong to no bug.
  */
 export const allViews = [
   'front',

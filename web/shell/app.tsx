@@ -53,7 +53,7 @@ export function App() {
           {view === 'what_if' && <WhatIfView />}
           {view === 'lab' && <LabView />}
           {view === 'waits' && <WaitsView />}
-          {view === 'workload' && <WorkloadView />}
+          {view === 'workload' && <WorkloadView explorer={<ExplorerView />} />}
         </Suspense>
       </Part>
       <Part name="The messages">

@@ -174,13 +174,38 @@ function LabBar() {
   );
 }
 
-/** The reader's workload does not belong to a bug either. */
+/** The source has a button of its own that runs it. The bar has the rest, once it has run. */
 function WorkloadBar() {
+  const isOpen = useExplorer(({ scenario }) => scenario.manifest.workload !== undefined);
+  const side = useExplorer((state) => state.workload.side);
+  const runState = useExplorer((state) => state.run_state);
   return (
     <>
       <h1 className="view-title">Workload</h1>
+      {isOpen && (
+        <>
+          <div className="side-switch" role="group" aria-label="Beside the source">
+            <CommandButton command="workload.declared" pressed={side === 'declared'}>
+              Declarations
+            </CommandButton>
+            <CommandButton command="workload.show_run" pressed={side === 'run'}>
+              Run
+            </CommandButton>
+          </div>
+          <section className="run-bar" aria-label="Platform and run">
+            <PlatformSwitch />
+            <RunStateBadge />
+            <div className="run-controls" role="group" aria-label="Run">
+              <CommandButton command={runState === 'paused' ? 'run.resume' : 'run.pause'} />
+              <CommandButton command="run.stop" />
+            </div>
+          </section>
+          <ViewSwitch />
+        </>
+      )}
       <div className="share-controls" role="group" aria-label="Share">
         <CommandButton command="link.copy" />
+        {isOpen && <FilesMenu />}
       </div>
     </>
   );
@@ -209,6 +234,7 @@ function GuideButtons() {
 }
 
 const viewsOfBug = [
+  { view: 'workload', title: 'Source' },
   { view: 'stage', title: 'Stage' },
   { view: 'explorer', title: 'Explore' },
   { view: 'compare', title: 'Compare' },
@@ -222,7 +248,9 @@ function ViewSwitch() {
   return (
     <nav className="view-switch" aria-label="Views">
       {viewsOfBug
-        .filter(({ view }) => hasView(view, manifest))
+        .filter(({ view }) =>
+          view === 'workload' ? manifest.workload !== undefined : hasView(view, manifest),
+        )
         .map(({ view, title }) => (
           <CommandButton key={view} command={viewCommandId(view)} isCurrent={view === shown}>
             {title}

@@ -24,7 +24,12 @@ import {
 import { supportOf, type CodeLanguage } from './code-language';
 
 const theme = EditorView.theme({
-  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--panel)', fontSize: 'var(--text-base)' },
+  '&': {
+    height: '100%',
+    color: 'var(--ink)',
+    backgroundColor: 'var(--panel)',
+    fontSize: 'var(--code-size, var(--text-base))',
+  },
   '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
   '.cm-content': { caretColor: 'var(--ink)' },

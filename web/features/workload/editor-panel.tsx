@@ -26,6 +26,9 @@ export function EditorPanel() {
           <CommandButton command="workload.save" className="button-small">
             Save
           </CommandButton>
+          <CommandButton command="workload.run" className="button-main">
+            Run
+          </CommandButton>
         </span>
       }
     >
@@ -64,22 +67,25 @@ function Editor({ editor, onEditor }: EditorProps & { onEditor: (editor: CodeEdi
   return <div ref={host} className="workload-code" />;
 }
 
+const errorsInWords = (count: number) => (count === 0 ? 'No errors' : counted(count, 'error'));
+
 const ERRORS_SHOWN_MAX = 20;
 
 /** Lists the errors of the source. Each leads to its place. */
 function Errors({ editor }: EditorProps) {
   const checked = useExplorer(({ workload }) => workload.checked);
+  const isRunEarlier = useExplorer(({ workload, scenario }) => {
+    const run = scenario.manifest.workload?.source;
+    return run !== undefined && run !== sourceShown(workload);
+  });
   const isCurrent = useExplorer(({ workload }) => workload.checked?.source === sourceShown(workload));
   const errors = checked?.errors ?? [];
   const more = errors.length - ERRORS_SHOWN_MAX;
   return (
     <div className="workload-errors">
       <p role="status" aria-label="Errors">
-        {checked === null
-          ? 'Compiling …'
-          : errors.length === 0
-            ? 'No errors'
-            : counted(errors.length, 'error')}
+        {checked === null ? 'Compiling …' : errorsInWords(errors.length)}
+        {isRunEarlier && ' · the run is of another source'}
       </p>
       {errors.length > 0 && (
         <ol aria-label="Errors of the source" aria-busy={!isCurrent}>

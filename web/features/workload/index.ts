@@ -11,7 +11,7 @@ import {
   workloadPairs,
   type LinkedWorkload,
 } from './workload-link';
-import { draftFrom, firstWorkload } from './workload-state';
+import { draftFrom, firstWorkload, isWorkloadOpen } from './workload-state';
 
 export const WorkloadView = lazy(() => import('./workload-view'));
 
@@ -47,7 +47,8 @@ export const workloadFeature: Feature<WorkloadPagePorts> = {
           : [],
       ),
     parse: parseWorkload,
-    format: ({ view, workload }) => (view === 'workload' ? workloadPairs(workload) : []),
+    format: ({ view, workload, draft }) =>
+      view === 'workload' ? workloadPairs(workload, draft.workload?.source) : [],
     partsOf: ({ workload }) => [workload.template, workload.source],
   },
   open: ({ session, rememberedWorkload, rememberWorkload, files }) => {
@@ -57,6 +58,7 @@ export const workloadFeature: Feature<WorkloadPagePorts> = {
     const workload = new Workload({
       store,
       show: () => session.openView('workload'),
+      start: (spec) => session.startRun(spec),
       remember: rememberWorkload,
       save: files.save,
       pick: files.pick,
@@ -77,6 +79,18 @@ export const workloadFeature: Feature<WorkloadPagePorts> = {
               execute: async () => (await workload.load()).begin(),
             },
             {
+              id: 'workload.declared',
+              title: 'Workload: show what it declares',
+              execute: async () => (await workload.load()).begin(),
+            },
+            {
+              id: 'workload.show_run',
+              title: 'Workload: show the run',
+              isEnabled: isWorkloadOpen,
+              unlessEnabled: 'no workload has run',
+              execute: async () => (await workload.load()).showRun(),
+            },
+            {
               id: 'workload.open',
               title: 'Open workload…',
               execute: async () => (await workload.load()).choose(),
@@ -86,8 +100,9 @@ export const workloadFeature: Feature<WorkloadPagePorts> = {
       ],
       openLink: ({ linkedWorkload }: LinkedWorkload) => {
         if (linkedWorkload === undefined) return;
+        const hasRun = isWorkloadOpen(store.getState());
         store.setState(({ workload: shown }) => ({
-          workload: { ...shown, ...linkedWorkload, side: 'declared' },
+          workload: { ...shown, ...linkedWorkload, side: hasRun ? 'run' : 'declared' },
         }));
       },
     };

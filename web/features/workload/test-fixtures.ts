@@ -20,6 +20,7 @@ export function editingForTest(ports: Partial<WorkloadPorts> = {}) {
   const editing = new WorkloadEditing({
     store: storeForTest(),
     show: () => (told.shown += 1),
+    start: () => Promise.resolve(),
     remember: (text) => told.stored.push(text),
     save: (name, content) => told.saved.push({ name, text: content.text() }),
     pick: () => Promise.resolve(null),

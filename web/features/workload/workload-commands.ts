@@ -1,10 +1,22 @@
 // Registers the commands of the editor. Loaded with it.
 import type { CommandSource } from '../../session/command-registry';
+import type { ExplorerState } from '../../session/store';
 import { templateNames } from './template-names';
 import { WorkloadEditing, type WorkloadPorts } from './workload-editing';
 
+/** A source that is still being compiled may be run: the run waits for its errors. */
+const canRunWorkload = ({ workload: { checked } }: ExplorerState) =>
+  checked === null || checked.errors.length === 0;
+
 const workloadCommands = (editing: WorkloadEditing): CommandSource => ({
   commands: () => [
+    {
+      id: 'workload.run',
+      title: 'Run workload',
+      isEnabled: canRunWorkload,
+      unlessEnabled: 'the source has errors',
+      execute: () => editing.run(),
+    },
     {
       id: 'workload.save',
       title: 'Workload: save as a file',

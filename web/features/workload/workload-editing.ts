@@ -1,10 +1,17 @@
 // Edits a workload: the reader's source, what it declares, and its files. Loaded with the view.
 import type { LabError } from '../../analysis/latch-language/lab-error';
 import type { CompiledWorkload } from '../../analysis/workload-language/compile';
+import type { Design } from '../../contract/design';
+import type { Draft } from '../../contract/draft';
 import { printable, type Fault } from '../../contract/fault';
+import type { Manifest } from '../../contract/manifest';
+import type { Platform } from '../../contract/platforms';
+import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { readFileText, type ChosenFile } from '../../contract/run-result-text';
+import { scenarioOfWorkload } from '../../contract/workload-manifest';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { CommandSource } from '../../session/command-registry';
+import { serverChoiceOf } from '../../session/draft';
 import { compileWorkload } from '../../session/source-compiler';
 import { nothingRefused, type ExplorerState, type ExplorerStore } from '../../session/store';
 import { FIRST_TEMPLATE } from './template-names';
@@ -15,6 +22,8 @@ import { textOfDraft, type WorkloadSide, type WorkloadSlice, type WorkloadText }
 export interface WorkloadPorts {
   store: ExplorerStore;
   show: () => void;
+  /** Shows a run and starts it, after stopping the current one. The view stays. */
+  start: (spec: RunSpec) => Promise<void>;
   /** Stores the draft on this device. */
   remember: (text: string) => void;
   save: (name: string, content: Blob) => void;
@@ -70,15 +79,35 @@ export class WorkloadEditing {
     this.open(this.workload.template);
   }
 
-  /** Shows what the source declares, or the run. */
-  showSide(side: WorkloadSide): void {
-    this.#set({ side });
+  /** Shows the templates and what the source declares beside the editor. */
+  begin(): void {
+    this.#show('declared');
   }
 
-  /** Shows the templates beside the editor. */
-  begin(): void {
-    this.showSide('declared');
+  /** Shows the run beside the editor. */
+  showRun(): void {
+    this.#show('run');
+  }
+
+  #show(side: WorkloadSide): void {
+    this.#set({ side });
     this.#ports.show();
+  }
+
+  /**
+   * Makes the source the shown scenario and starts its run. The platform, the server and the design
+   * of an earlier source stay as far as the new one has them. Rejects with the errors of the source.
+   */
+  async run(): Promise<void> {
+    const source = sourceShown(this.workload);
+    const { program, errors } = await this.compiled(source);
+    if (program === undefined)
+      throw new CommandRefused(
+        errors.map(({ line, sentence }) => ({ field: `line ${line}`, value: 'invalid', allowed: sentence })),
+      );
+    const { manifest } = scenarioOfWorkload({ source, program });
+    this.showRun();
+    await this.#ports.start(specOf(manifest, this.state));
   }
 
   /** Saves the source as a file that is named after the workload's title. */
@@ -148,6 +177,26 @@ export class WorkloadEditing {
     throw new CommandRefused(errors);
   }
 }
+
+/** Returns the next run of a workload, which keeps what the reader chose for the one before. */
+function specOf(manifest: Manifest, { scenario, draft, machine }: ExplorerState): RunSpec {
+  const isNext = scenario.manifest.workload !== undefined;
+  const usual: Platform = machine.platforms.includes('virtual') ? 'virtual' : 'threads';
+  const platform = isNext ? draft.platform : usual;
+  const chosen = isNext ? { design: designIn(manifest, draft.design), ...serverOf(draft, platform) } : {};
+  return defaultRunSpec(manifest, machine, platform, chosen);
+}
+
+/** Returns the variants that the manifest still has. */
+const designIn = ({ knobs }: Manifest, design: Design): Design =>
+  Object.fromEntries(
+    knobs.flatMap(({ id, variants }) =>
+      variants.some((variant) => variant.id === design[id]) ? [[id, design[id]!]] : [],
+    ),
+  );
+
+const serverOf = ({ server }: Draft, platform: Platform) =>
+  platform === 'virtual' && server !== null ? { server: serverChoiceOf(server) } : {};
 
 /** Returns a title in lower case, with hyphens between its words. */
 function fileNameOf(title: string): string {

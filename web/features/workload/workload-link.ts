@@ -20,14 +20,19 @@ export interface LinkedWorkload {
   linkedWorkload?: Partial<WorkloadText>;
 }
 
-export function workloadPairs({ template, source }: WorkloadText): LinkPair[] {
+/** `run` is the source of the next run, which the link has already. */
+export function workloadPairs({ template, source }: WorkloadText, run?: string): LinkPair[] {
+  if (source !== null && source === run) return [];
   const encoded = linkedSource(source);
   return encoded === null ? [[TEMPLATE, template]] : [[SOURCE, encoded]];
 }
 
-export function parseWorkload({ pairs }: Pick<ParsedLink, 'pairs'>): Parsed<LinkedWorkload> {
+/** A link to the run of a workload opens its source in the editor. */
+export function parseWorkload({ pairs, spec }: Pick<ParsedLink, 'pairs' | 'spec'>): Parsed<LinkedWorkload> {
   const said = new Map(pairs.filter(([key]) => isWorkloadField(key)));
-  if (said.size === 0) return { ok: true, value: {} };
+  const run = spec.workload?.source;
+  if (said.size === 0)
+    return { ok: true, value: run === undefined ? {} : { linkedWorkload: { source: run } } };
   const template = said.get(TEMPLATE);
   const ids = templateNames.map(({ id }) => id);
   if (template !== undefined && !ids.includes(template))

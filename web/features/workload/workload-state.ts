@@ -1,6 +1,7 @@
 // Declares the slice of the page's state for workload files.
 import type { LabError } from '../../analysis/latch-language/lab-error';
 import type { WorkloadProgram } from '../../contract/workload-program';
+import type { ExplorerState } from '../../session/store';
 import { FIRST_TEMPLATE, templateNames } from './template-names';
 
 /** What the view shows beside the editor. */
@@ -24,6 +25,10 @@ export interface CompiledSource {
   source: string;
   program: WorkloadProgram;
 }
+
+/** Returns whether the shown scenario is a workload of the reader. */
+export const isWorkloadOpen = ({ scenario }: Pick<ExplorerState, 'scenario'>) =>
+  scenario.manifest.workload !== undefined;
 
 declare module '../../session/store' {
   interface FeatureSlices extends WorkloadSlice {}

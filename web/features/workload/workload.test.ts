@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { defaultRunSpec } from '../../contract/run-spec';
+import { fil_mutex, machine } from '../../contract/test-fixtures';
 import { LINKED_SOURCE_MAX } from '../../contract/run-spec-pairs';
 import { waitForState } from '../../contract/test-fixtures/wait-for-state';
 import { chosenFile } from '../../session/test-fixtures/chosen-file';
@@ -70,6 +72,8 @@ test.each([
   expect(sourceShown(editing.workload)).toBe(sourceOfTemplate('one-mutex'));
 });
 
+const spec = defaultRunSpec(fil_mutex.manifest, machine);
+
 test('a link has the template, or the source unless that is too long', () => {
   expect(workloadPairs({ template: 'one-mutex', source: null })).toEqual([
     ['workload.template', 'one-mutex'],
@@ -77,7 +81,7 @@ test('a link has the template, or the source unless that is too long', () => {
   const source = `${SMALL_WORKLOAD}// ä & = #\n`;
   const [[key, encoded]] = workloadPairs({ template: 'one-mutex', source }) as [[string, string]];
   const pairs = [...new URLSearchParams(`${key}=${encoded}`)];
-  expect(parseWorkload({ pairs })).toEqual({ ok: true, value: { linkedWorkload: { source } } });
+  expect(parseWorkload({ pairs, spec })).toEqual({ ok: true, value: { linkedWorkload: { source } } });
   const long = 'x'.repeat(LINKED_SOURCE_MAX + 1);
   expect(workloadPairs({ template: 'one-mutex', source: long })).toEqual([
     ['workload.template', 'one-mutex'],
@@ -85,11 +89,11 @@ test('a link has the template, or the source unless that is too long', () => {
 });
 
 test('a link to no such template is refused', () => {
-  expect(parseWorkload({ pairs: [['workload.template', '../../etc/passwd']] })).toMatchObject({
+  expect(parseWorkload({ pairs: [['workload.template', '../../etc/passwd']], spec })).toMatchObject({
     ok: false,
     errors: [{ field: 'workload.template' }],
   });
-  expect(parseWorkload({ pairs: [] })).toEqual({ ok: true, value: {} });
+  expect(parseWorkload({ pairs: [], spec })).toEqual({ ok: true, value: {} });
 });
 
 test.each([
