@@ -135,9 +135,9 @@ test('--help lists what the engine does not read itself', () => {
 });
 
 test('each error of the source is reported with its place', () => {
-  const wrong = file('wrong.workload', 'workload "x";\nlatch m : mutx;\nthread t[1] { }\n');
+  const wrong = file('wrong.workload', 'workload "x";\nlatch m : mutex;\nthread t[1] { }\n');
   const refused = refusalOf(['run', wrong]);
-  assert.match(refused, /wrong\.workload:2:11: [^\n]+\nlatch m : mutx;\n {10}\^\^\^\^\n/);
+  assert.match(refused, /wrong\.workload:2:11: [^\n]+\nlatch m : mutex;\n {10}\^{5}\n/);
   assert.match(refused, /wrong\.workload:3:\d+: a workload needs clients/);
   assert.match(refusalOf(['run', join(scratch, 'none.workload')]), /a readable text file/);
 });

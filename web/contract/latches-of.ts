@@ -4,8 +4,8 @@ import type { LatchSites } from './run-spec-fields.ts';
 import { sitesOfProgram } from './workload-manifest.ts';
 
 /**
- * Returns the latches of a scenario's server or workload, in order, and the sites of each. A latch of
- * the server may be one that no run of this build has reached.
+ * Returns the latches of a scenario's server or workload, in order, and the sites of each. The server
+ * may have a latch that no run of this build has reached.
  */
 export function latchesOf({ id, workload }: Pick<Manifest, 'id' | 'workload'>): LatchSites {
   if (workload !== undefined) return sitesOfProgram(workload.program);

@@ -105,7 +105,7 @@ function checkRunSpec(input: unknown, { manifests, servers, machine }: Known): C
   return { ok: false, faults: faultsOf(parsed.error.issues, content) };
 }
 
-/** Returns the manifest of a bug, or the one that follows from the spec's own workload. */
+/** Returns the manifest of a bug, or of the spec's own workload. */
 function manifestOf(
   { scenario, workload }: Record<string, unknown>,
   manifests: readonly Manifest[],
@@ -200,7 +200,7 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
     version: exactly(RUN_SPEC_VERSION).check(z.describe('version of this format')),
     scenario: exactly(manifest.id).check(z.describe('id of the bug, or `workload`')),
     workload: (manifest.workload === undefined ? z.exactOptional(notOfBugs()) : workloadField()).check(
-      z.describe('a workload file: its text, and what it compiles to'),
+      z.describe('a [workload file](workload-language.md): its text, and what it compiles to'),
     ) as unknown as z.ZodMiniExactOptional<z.ZodMiniType<Workload>>,
     design: z
       .prefault(strictObject(Object.fromEntries(design), designInWords(manifest)), {})

@@ -8,7 +8,7 @@ type InUnits = { ok: true; value: string } | { ok: false; allowed: string };
 
 /**
  * Returns a value in the parameter's own unit: `1.5ms` is 1500 of a parameter in `us`. A text without
- * a unit stays as it is; the run spec's check reports one that is not in range.
+ * a unit stays as it is; the run spec's check compares it with the range.
  */
 export function parameterInUnits(parameter: ScriptParameter, text: string): InUnits {
   const [, whole, fraction = '', name] = WITH_UNIT.exec(text) ?? [];
