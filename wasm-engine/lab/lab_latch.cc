@@ -39,11 +39,12 @@ struct LatchWords::LinesOf {
   size_t bytes_of_each() const { return rounded_up(kFirstWordAt + words_on_each * sizeof(Word), kLineBytes); }
 };
 
-LatchWords::LatchWords(const Program& program, uint32_t threads, platform::LatchLine latch)
-    : program_(program), words_(program.words.size()) {
-  std::vector<LinesOf> all(program.words.size());
-  for (uint32_t i = 0; i < program.words.size(); ++i) {
-    const WordDeclaration& word = program.words[i];
+LatchWords::LatchWords(const std::vector<WordDeclaration>& declared, uint32_t threads,
+                       platform::LatchLine latch)
+    : declared_(declared), words_(declared.size()) {
+  std::vector<LinesOf> all(declared.size());
+  for (uint32_t i = 0; i < declared.size(); ++i) {
+    const WordDeclaration& word = declared[i];
     LinesOf& of = all[word.line];
     of.words.push_back(i);
     words_[i].elements = word.elements_for(threads);
@@ -56,17 +57,17 @@ LatchWords::LatchWords(const Program& program, uint32_t threads, platform::Latch
   memory_.reset(
       static_cast<std::byte*>(operator new(std::max(bytes, kLineBytes), std::align_val_t{kLineBytes})));
   std::byte* next = memory_.get();
-  for (uint32_t declared = 0; declared < all.size(); ++declared) {
-    const LinesOf& of = all[declared];
+  for (uint32_t declared_line = 0; declared_line < all.size(); ++declared_line) {
+    const LinesOf& of = all[declared_line];
     size_t at = kFirstWordAt;
     for (const uint32_t word : of.words) {
-      const bool is_packed = program.words[word].is_packed;
+      const bool is_packed = declared[word].is_packed;
       words_[word].first = next + at;
       words_[word].stride = is_packed ? sizeof(Word) : of.bytes_of_each();
       at += (is_packed ? words_[word].elements : 1) * sizeof(Word);
     }
     for (uint32_t element = 0; element < of.lines; ++element, next += of.bytes_of_each()) {
-      latch.line = line_number(declared, element);
+      latch.line = line_number(declared_line, element);
       build_line(next, of.words, element, latch);
     }
   }
@@ -78,12 +79,12 @@ void LatchWords::build_line(std::byte* line, const std::vector<uint32_t>& words_
   built->belongs_to(latch);
   lines_.push_back(built);
   const auto build_word = [&](uint32_t word, uint32_t index) {
-    const WordDeclaration& declared = program_.words[word];
+    const WordDeclaration& of = declared_[word];
     new (words_[word].first + index * words_[word].stride)
-        Word(*built, declared.initial_is_index ? index : declared.initial);
+        Word(*built, of.initial_is_index ? index : of.initial);
   };
   for (const uint32_t word : words_on_it) {
-    if (!program_.words[word].is_packed) {
+    if (!declared_[word].is_packed) {
       if (element < words_[word].elements) build_word(word, element);
     } else if (element == 0) {
       for (uint32_t index = 0; index < words_[word].elements; ++index)
@@ -205,45 +206,14 @@ class LabLatch::Call {
   void access(const Instruction& at, LatchWords::Word& word) {
     const uint32_t a = registers_[at.a & (kRegistersMax - 1)];
     uint32_t& target = registers_.values[at.target & (kRegistersMax - 1)];
-    switch (at.op) {
-      case Op::load:
-        target = word.load_acquire();
-        break;
-      case Op::store:
-        word.store_release(a);
-        break;
-      case Op::exchange:
-        target = word.exchange(a);
-        break;
-      case Op::compare_exchange: {
-        uint32_t found = a;
-        word.compare_exchange(found, registers_[at.b]);
-        target = found;
-        break;
-      }
-      case Op::fetch_add:
-        target = word.fetch_add(a);
-        break;
-      case Op::fetch_sub:
-        target = word.fetch_sub(a);
-        break;
-      case Op::fetch_and:
-        target = word.fetch_and(a);
-        break;
-      case Op::fetch_or:
-        target = word.fetch_or(a);
-        break;
-      case Op::fetch_xor:
-        target = word.fetch_xor(a);
-        break;
-      case Op::futex_wait:
-        sleep_on(word, a);
-        break;
-      case Op::futex_wake:
-        target = platform::futex_wake(word, std::min(a, platform::kWakeAll));
-        break;
-      default:
-        break;
+    if (at.op == Op::futex_wait) {
+      sleep_on(word, a);
+    } else if (at.op == Op::futex_wake) {
+      target = platform::futex_wake(word, std::min(a, platform::kWakeAll));
+    } else if (at.op == Op::store) {
+      word.store_release(a);
+    } else {
+      target = read_or_change(word, at.op, a, registers_[at.b & (kRegistersMax - 1)]);
     }
   }
 
@@ -301,7 +271,7 @@ LabLatch::LabLatch(const Program& program, uint32_t threads)
     : program_(program),
       threads_(threads),
       number_(telemetry::next_latch_number()),
-      words_(program, threads, {number_, latch::latch_class(latch::LatchClass::LabLatch)}) {}
+      words_(program.words, threads, {number_, latch::latch_class(latch::LatchClass::LabLatch)}) {}
 
 bool LabLatch::take(FunctionName function, const telemetry::LatchSite& site, uint32_t thread) {
   const bool is_taken = enter_uncounted(function, site, thread);

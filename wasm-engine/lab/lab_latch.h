@@ -27,7 +27,8 @@ class LatchWords {
  public:
   using Word = platform::Atomic<uint32_t>;
 
-  LatchWords(const Program& program, uint32_t threads, platform::LatchLine latch);
+  // REQUIRES: find_fault_of_words() finds nothing, and the declarations outlive the object.
+  LatchWords(const std::vector<WordDeclaration>& declared, uint32_t threads, platform::LatchLine latch);
   ~LatchWords();
   LatchWords(const LatchWords&) = delete;
   LatchWords& operator=(const LatchWords&) = delete;
@@ -56,11 +57,36 @@ class LatchWords {
   void build_line(std::byte* line, const std::vector<uint32_t>& words_on_it, uint32_t element,
                   platform::LatchLine latch);
 
-  const Program& program_;
+  const std::vector<WordDeclaration>& declared_;
   std::vector<Place> words_;
   std::unique_ptr<std::byte, FreeAligned> memory_;
   std::vector<platform::CacheLine*> lines_;
 };
+
+// Performs load, exchange, compare_exchange or fetch_... and returns the value found.
+inline uint32_t read_or_change(LatchWords::Word& word, Op op, uint32_t a, uint32_t b) {
+  switch (op) {
+    case Op::exchange:
+      return word.exchange(a);
+    case Op::compare_exchange: {
+      uint32_t found = a;
+      word.compare_exchange(found, b);
+      return found;
+    }
+    case Op::fetch_add:
+      return word.fetch_add(a);
+    case Op::fetch_sub:
+      return word.fetch_sub(a);
+    case Op::fetch_and:
+      return word.fetch_and(a);
+    case Op::fetch_or:
+      return word.fetch_or(a);
+    case Op::fetch_xor:
+      return word.fetch_xor(a);
+    default:
+      return word.load_acquire();
+  }
+}
 
 // The costs of one instruction's accesses, where reading the clock costs nothing.
 struct InstructionCost {

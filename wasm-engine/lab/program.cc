@@ -44,15 +44,15 @@ bool is_name(std::string_view name) {
 
 using Fault = std::optional<ProgramFault>;
 
-Fault fault_of_word(const Program& program, size_t position) {
-  const WordDeclaration& word = program.words[position];
+Fault fault_of_word(const std::vector<WordDeclaration>& words, size_t position) {
+  const WordDeclaration& word = words[position];
   if (!is_name(word.name)) {
     return ProgramFault{at("words", position, ".name"), word.name,
                         "letters, digits and _, at most " + std::to_string(kNameLengthMax)};
   }
-  if (word.line >= program.words.size()) {
+  if (word.line >= words.size()) {
     return ProgramFault{at("words", position, ".line"), std::to_string(word.line),
-                        range(0, program.words.size() - 1)};
+                        range(0, words.size() - 1)};
   }
   const bool has_too_few = word.elements == 0 && !word.per_thread;
   if (word.elements > kElementsMax || has_too_few) {
@@ -72,11 +72,11 @@ Fault fault_of_word(const Program& program, size_t position) {
 }
 
 // Counts the words on each cache line: one element per word, but all elements of packed words.
-Fault fault_of_lines(const Program& program) {
-  for (size_t i = 0; i < program.words.size(); ++i) {
-    const uint32_t line = program.words[i].line;
+Fault fault_of_lines(const std::vector<WordDeclaration>& words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    const uint32_t line = words[i].line;
     uint32_t on_line = 0;
-    for (const WordDeclaration& word : program.words) {
+    for (const WordDeclaration& word : words) {
       if (word.line == line) on_line += word.is_packed ? word.elements : 1;
     }
     if (on_line > kWordsOnLineMax) {
@@ -85,16 +85,6 @@ Fault fault_of_lines(const Program& program) {
     }
   }
   return std::nullopt;
-}
-
-Fault fault_of_words(const Program& program) {
-  if (program.words.size() > kWordsMax)
-    return ProgramFault{"words", std::to_string(program.words.size()),
-                        "at most " + std::to_string(kWordsMax)};
-  for (size_t i = 0; i < program.words.size(); ++i) {
-    if (Fault fault = fault_of_word(program, i)) return fault;
-  }
-  return fault_of_lines(program);
 }
 
 Fault fault_of_functions(const Program& program) {
@@ -245,9 +235,18 @@ std::string_view name_of(FunctionName function) {
   return kFunctionNames[static_cast<uint32_t>(function)];
 }
 
+std::optional<ProgramFault> find_fault_of_words(const std::vector<WordDeclaration>& words) {
+  if (words.size() > kWordsMax)
+    return ProgramFault{"words", std::to_string(words.size()), "at most " + std::to_string(kWordsMax)};
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (Fault fault = fault_of_word(words, i)) return fault;
+  }
+  return fault_of_lines(words);
+}
+
 std::optional<ProgramFault> find_fault(const Program& program) {
   if (Fault fault = fault_of_sizes(program)) return fault;
-  if (Fault fault = fault_of_words(program)) return fault;
+  if (Fault fault = find_fault_of_words(program.words)) return fault;
   if (Fault fault = fault_of_functions(program)) return fault;
   for (uint32_t i = 0; i < kFunctions; ++i) {
     if (!program.functions[i].is_there()) continue;

@@ -184,6 +184,8 @@ struct ProgramFault {
 };
 // Returns nothing if the program can run.
 std::optional<ProgramFault> find_fault(const Program& program);
+// Checks declarations of words alone; their list is the field `words`.
+std::optional<ProgramFault> find_fault_of_words(const std::vector<WordDeclaration>& words);
 
 // How to find the registers that may still be read. across_calls: follows a thread from function to
 // function. each_function: looks at one function alone, as if a call wrote and read nothing.

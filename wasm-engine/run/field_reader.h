@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lab/program.h"
 #include "run/json.h"
 #include "run/run_spec.h"
 
@@ -51,6 +52,14 @@ class FieldReader {
     truth = json[name].get<bool>();
   }
 
+  // Reads the field `words`: declarations of the latch lab.
+  void read_word_declarations(const Json& json, std::vector<lab::WordDeclaration>& words) {
+    const Json* given = list(json, "words", lab::kWordsMax);
+    if (given == nullptr) return;
+    for (const Json& word : *given)
+      words.push_back(word_declaration(word, "words[" + std::to_string(words.size()) + "]."));
+  }
+
   // Returns null, after an error, if the field is absent or is no list of at most `elements_max`
   // elements.
   const Json* list(const Json& json, const char* name, size_t elements_max, const std::string& prefix = "") {
@@ -73,6 +82,26 @@ class FieldReader {
   }
 
  private:
+  lab::WordDeclaration word_declaration(const Json& json, const std::string& prefix) {
+    lab::WordDeclaration word;
+    if (!json.is_object() || !has(json, "name", &Json::is_string)) {
+      fail(prefix + "name", json, "an object with a name");
+      return word;
+    }
+    refuse_unknown(
+        json, prefix,
+        {"name", "line", "elements", "per_thread", "packed", "initial", "initial_is_index", "source_line"});
+    word.name = json["name"].get<std::string>();
+    read_number(json, "line", prefix + "line", word.line);
+    read_number(json, "elements", prefix + "elements", word.elements);
+    read_truth(json, "per_thread", prefix + "per_thread", word.per_thread);
+    read_truth(json, "packed", prefix + "packed", word.is_packed);
+    read_number(json, "initial", prefix + "initial", word.initial);
+    read_truth(json, "initial_is_index", prefix + "initial_is_index", word.initial_is_index);
+    read_number(json, "source_line", prefix + "source_line", word.source_line);
+    return word;
+  }
+
   static constexpr uint64_t kWordMax = 0xffffffff;
 
   std::vector<FieldError> errors_;

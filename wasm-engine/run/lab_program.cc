@@ -20,12 +20,12 @@ class ProgramReader : private FieldReader {
     }
     refuse_unknown(json, "", {"threads_max", "words", "registers", "functions", "code", "source_lines"});
     read_number(json, "threads_max", "threads_max", program_.threads_max);
-    read_words(json);
+    read_word_declarations(json, program_.words);
     read_number(json, "registers", "registers", program_.registers);
     read_functions(json);
     read_code(json);
-    FieldReader::read_words(json, "source_lines", lab::kInstructionsMax, program_.source_lines,
-                            "a line number for each instruction");
+    read_words(json, "source_lines", lab::kInstructionsMax, program_.source_lines,
+               "a line number for each instruction");
     return finish();
   }
 
@@ -36,31 +36,6 @@ class ProgramReader : private FieldReader {
     }
     if (!is_good()) return {std::nullopt, errors()};
     return {std::move(program_), {}};
-  }
-
-  void read_words(const Json& json) {
-    const Json* words = list(json, "words", lab::kWordsMax);
-    if (words == nullptr) return;
-    for (const Json& word : *words)
-      read_word(word, "words[" + std::to_string(program_.words.size()) + "].");
-  }
-
-  void read_word(const Json& json, const std::string& prefix) {
-    if (!json.is_object() || !has(json, "name", &Json::is_string))
-      return fail(prefix + "name", json, "an object with a name");
-    refuse_unknown(
-        json, prefix,
-        {"name", "line", "elements", "per_thread", "packed", "initial", "initial_is_index", "source_line"});
-    lab::WordDeclaration word;
-    word.name = json["name"].get<std::string>();
-    read_number(json, "line", prefix + "line", word.line);
-    read_number(json, "elements", prefix + "elements", word.elements);
-    read_truth(json, "per_thread", prefix + "per_thread", word.per_thread);
-    read_truth(json, "packed", prefix + "packed", word.is_packed);
-    read_number(json, "initial", prefix + "initial", word.initial);
-    read_truth(json, "initial_is_index", prefix + "initial_is_index", word.initial_is_index);
-    read_number(json, "source_line", prefix + "source_line", word.source_line);
-    program_.words.push_back(std::move(word));
   }
 
   void read_functions(const Json& json) {
@@ -88,7 +63,7 @@ class ProgramReader : private FieldReader {
   void read_code(const Json& json) {
     std::vector<uint32_t> words;
     constexpr const char* kAllowed = "two integers from 0 to 4294967295 for each instruction";
-    FieldReader::read_words(json, "code", size_t{2} * lab::kInstructionsMax, words, kAllowed);
+    read_words(json, "code", size_t{2} * lab::kInstructionsMax, words, kAllowed);
     if (words.size() % 2 != 0) return fail("code", words.size(), kAllowed);
     for (size_t i = 0; i < words.size(); i += 2) {
       program_.code.push_back({static_cast<lab::Op>(words[i] & 0xff), static_cast<uint8_t>(words[i] >> 8),

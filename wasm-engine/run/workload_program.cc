@@ -21,14 +21,15 @@ class WorkloadProgramReader : private FieldReader {
       return {std::nullopt, errors()};
     }
     refuse_unknown(json, "",
-                   {"title", "unit", "parameters", "knobs", "designs", "latches", "groups", "names", "holds",
-                    "registers", "constants", "code", "source_lines"});
+                   {"title", "unit", "parameters", "knobs", "designs", "latches", "words", "groups", "names",
+                    "holds", "registers", "constants", "code", "source_lines"});
     read_text(json, "title", "title", program_.title);
     read_text(json, "unit", "unit", program_.unit);
     each(json, "parameters", workload::kScriptParametersMax, &WorkloadProgramReader::read_parameter);
     each(json, "knobs", workload::kScriptKnobsMax, &WorkloadProgramReader::read_knob);
     each(json, "designs", workload::kScriptDesignsMax, &WorkloadProgramReader::read_design);
     each(json, "latches", workload::kScriptLatchesMax, &WorkloadProgramReader::read_latch);
+    if (json.contains("words")) read_word_declarations(json, program_.words);
     each(json, "groups", workload::kScriptGroupsMax, &WorkloadProgramReader::read_group);
     each(json, "holds", workload::kScriptHoldsMax, &WorkloadProgramReader::read_hold);
     read_names(json);

@@ -106,7 +106,7 @@ TEST(LabWords, LieOnTheLinesThatAreDeclared) {
   };
   program.words.push_back(per_thread("next", true));
   program.words.push_back(per_thread("waiting", false));
-  lab::LatchWords words(program, 5, {});
+  lab::LatchWords words(program.words, 5, {});
   const auto address = [&](uint32_t word, uint32_t element) {
     return reinterpret_cast<const char*>(&words.at(word, element));
   };

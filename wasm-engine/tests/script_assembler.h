@@ -45,6 +45,22 @@ class ScriptAssembler {
     return number;
   }
 
+  // Declares a word on a line of its own and returns its number.
+  uint32_t word(const char* name, uint32_t elements = 1, uint32_t initial = 0) {
+    lab::WordDeclaration word;
+    word.name = name;
+    word.line = static_cast<uint32_t>(program_.words.size());
+    word.elements = elements;
+    word.initial = initial;
+    program_.words.push_back(word);
+    return word.line;
+  }
+  uint32_t change(Op op, uint32_t word, uint8_t target, uint8_t a, uint8_t b = 0,
+                  uint8_t index = workload::kScriptNoIndex) {
+    return add(op, target, a, b, word | uint32_t{index} << 16);
+  }
+  uint8_t take_register() { return next_register_++; }
+
   void group(const char* name, uint32_t threads, bool has_transaction = true) {
     end_group();
     program_.groups.push_back({name, threads, has_transaction, here(), 0});

@@ -117,6 +117,46 @@ TEST(ScriptedWorkload, ASemaphoreAdmitsAsManyThreadsAsItHasUnits) {
   EXPECT_EQ(acquisitions_of("units"), 2 * tests::total(telemetry::Counter::transactions));
 }
 
+// Four clients count in one word and check that no other value was lost or seen.
+TEST(ScriptedWorkload, WordsAreAtomicAndBelongToTheRun) {
+  ScriptAssembler script;
+  const uint32_t latch = script.latch("m", {ScriptLatchKind::innodb_mutex, 0});
+  const uint32_t counted = script.word("counted"), stored = script.word("stored"),
+                 slots = script.word("slots", 8, 5);
+  script.group("client", 4);
+  script.transaction_begin();
+  const uint8_t one = script.constant(1);
+  script.enter(latch);
+  // A counter without atomic operations, under the latch, and one with them.
+  const uint8_t before = script.take_register(), now = script.take_register();
+  script.change(Op::load, stored, before, 0);
+  script.change(Op::fetch_add, counted, now, one);
+  script.add(Op::check, 0, script.compute(Op::equal, before, now));
+  script.change(Op::store, stored, 0, script.compute(Op::add, before, one));
+  script.leave();
+  const uint8_t slot = script.take_register();
+  script.change(Op::compare_exchange, slots, slot, script.constant(6), one, workload::kScriptThreadNumber);
+  script.add(Op::check, 0, script.compute(Op::equal, slot, script.constant(5)));
+  script.transaction_end();
+  ScenarioRun run(spec_of(script.program(), R"("threads":4)"));
+  run.run_transactions(tests::kIsSanitized ? 200 : 2'000);
+  run.stop_and_check();
+}
+
+TEST(ScriptedWorkload, AnIndexBeyondAWordEndsTheRun) {
+  ScriptAssembler script;
+  const uint32_t slots = script.word("slots", 4);
+  script.group("client", 2);
+  script.transaction_begin();
+  script.spend(Op::work, 10 * kUs);
+  script.change(Op::load, slots, script.take_register(), 0, 0, script.constant(4));
+  script.transaction_end();
+  ScenarioRun run(spec_of(script.program(), R"("threads":1)"));
+  run.run_until([&] { return run.engine.state() == telemetry::RunState::finished; });
+  const std::string& why = run.engine.stopped_early();
+  EXPECT_NE(why.find("client 1 named a word beyond the end of its array"), std::string::npos) << why;
+}
+
 // --- bodies that cannot go on --------------------------------------------------------------------
 
 // A client whose number is 1 does something wrong while it holds a latch.

@@ -116,6 +116,10 @@ const Refusal kRefusals[] = {
        json["source_lines"].push_back(6);
      },
      "groups[1].threads: got 8; allowed: at most 7 threads without a transaction in all"},
+    {"WordOnNoLine", [](Json& json) { json["words"] = Json::array({{{"name", "w"}, {"line", 1}}}); },
+     "words[0].line: got 1; allowed: "},
+    {"UnknownWord", [](Json& json) { replace(json, 2, packed(ScriptOp::load, 3), kNoIndex); },
+     "code[2].immediate: got 16711680; allowed: a word below 0"},
     {"SharedMutex", [](Json& json) { json["holds"][0]["shared"] = true; },
      "holds[0].shared: got true; allowed: false, because a kind of the latch has no readers"},
     {"UnknownSite", [](Json& json) { json["holds"][0]["site"] = 1; },

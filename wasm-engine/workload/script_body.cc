@@ -11,6 +11,7 @@ constexpr uint64_t kLongestPs = 3'600'000 * kPsPerMs;  // of one work, think or 
 // A long piece of work or sleep is done in parts, so that it can be cut.
 constexpr uint64_t kWorkPartPs = 10 * kPsPerMs;
 constexpr uint64_t kSleepPartPs = 5 * kPsPerMs;
+constexpr uint64_t kPausesMax = 1'000'000;
 constexpr uint32_t kEffectsPerLook = 4'096;
 constexpr uint32_t kLooksAtOneTimeMax = 1'000'000 / kEffectsPerLook;
 
@@ -73,6 +74,25 @@ bool ScriptBody::perform(const ScriptInstruction& at, ClientGate* gate) {
       return sleep(registers_[at.a], gate, false);
     case ScriptOp::sleep:
       return sleep(registers_[at.a], gate, true);
+    case ScriptOp::pause:
+      platform::pause(static_cast<uint32_t>(std::min<uint64_t>(registers_[at.a], kPausesMax)));
+      return true;
+    case ScriptOp::yield:
+      platform::yield();
+      return true;
+    case ScriptOp::fence:
+      platform::fence();
+      return true;
+    case ScriptOp::load:
+    case ScriptOp::store:
+    case ScriptOp::exchange:
+    case ScriptOp::compare_exchange:
+    case ScriptOp::fetch_add:
+    case ScriptOp::fetch_sub:
+    case ScriptOp::fetch_and:
+    case ScriptOp::fetch_or:
+    case ScriptOp::fetch_xor:
+      return access(at);
     case ScriptOp::frame_begin:
       telemetry::recorder().push_frame(world_.part(at.immediate).id);
       ++frames_;
@@ -139,6 +159,28 @@ LatchOfScript* ScriptBody::latch_of(const ScriptInstruction& at) {
     return nullptr;
   }
   return latch;
+}
+
+constexpr lab::Op in_the_lab(ScriptOp op) {
+  return static_cast<lab::Op>(static_cast<uint32_t>(op) - static_cast<uint32_t>(ScriptOp::load) +
+                              static_cast<uint32_t>(lab::Op::load));
+}
+static_assert(in_the_lab(ScriptOp::compare_exchange) == lab::Op::compare_exchange &&
+                  in_the_lab(ScriptOp::fetch_xor) == lab::Op::fetch_xor,
+              "accesses have the same order in both lists");
+
+bool ScriptBody::access(const ScriptInstruction& at) {
+  const uint64_t element = at.index() == kScriptNoIndex ? 0 : registers_[at.index()];
+  lab::LatchWords::Word* word = world_.word(at.word(), element);
+  if (word == nullptr) return stop_for(ScriptWrong::no_such_word);
+  const auto a = static_cast<uint32_t>(registers_[at.a]);
+  if (at.op == ScriptOp::store) {
+    word->store_release(a);
+  } else {
+    registers_[at.target] =
+        lab::read_or_change(*word, in_the_lab(at.op), a, static_cast<uint32_t>(registers_[at.b]));
+  }
+  return true;
 }
 
 bool ScriptBody::enter(const ScriptInstruction& at) {

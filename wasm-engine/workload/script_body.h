@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "lab/lab_latch.h"
 #include "latch/latch_environment.h"
 #include "telemetry/telemetry.h"
 #include "workload/client_gate.h"
@@ -51,6 +52,11 @@ class ScriptWorld {
     return index < latches.size() ? latches[static_cast<size_t>(index)].get() : nullptr;
   }
   ScriptKind kind_of(uint32_t name) const;
+  // Returns null if the word has not so many elements.
+  lab::LatchWords::Word* word(uint32_t number, uint64_t element) {
+    return element < words_.elements_of(number) ? &words_.at(number, static_cast<uint32_t>(element))
+                                                : nullptr;
+  }
   const telemetry::LatchSite& site(uint32_t hold) const { return sites_[hold]; }
   // Returns a hold of this latch site, or -1.
   int32_t hold_of_site(uint32_t site) const;
@@ -94,6 +100,7 @@ class ScriptWorld {
   const uint64_t seed_;
   latch::LatchEnvironment environment_;
   ScriptConditions conditions_;
+  lab::LatchWords words_;
   std::vector<std::vector<std::unique_ptr<LatchOfScript>>> latches_;  // by name
   std::vector<telemetry::LatchSite> sites_;                           // by hold
   std::vector<telemetry::Function> parts_;                            // by name
@@ -126,6 +133,7 @@ class ScriptBody {
   bool perform(const ScriptInstruction& at, ClientGate* gate);
   bool work(uint64_t duration_ps);
   bool sleep(uint64_t duration_ps, ClientGate* gate, bool has_slack);
+  bool access(const ScriptInstruction& at);
   bool enter(const ScriptInstruction& at);
   bool try_enter(const ScriptInstruction& at);
   LatchOfScript* latch_of(const ScriptInstruction& at);

@@ -16,6 +16,8 @@ const char* describe(ScriptWrong wrong) {
       return "ran a loop that takes no time";
     case ScriptWrong::no_such_latch:
       return "named a latch beyond the end of its array";
+    case ScriptWrong::no_such_word:
+      return "named a word beyond the end of its array";
     case ScriptWrong::taken_twice:
       return "took a latch that it holds already";
     case ScriptWrong::too_long:

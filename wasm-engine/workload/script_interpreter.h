@@ -20,6 +20,7 @@ enum class ScriptWrong : uint8_t {
   no_effect,      // more than kScriptLocalStepsMax instructions without an effect
   no_time,        // many effects at one moment of the modelled server
   no_such_latch,  // an index beyond the latches of a name
+  no_such_word,   // an index beyond the elements of a word
   taken_twice,
   too_long,  // work, think or sleep of more than an hour
   too_slow,  // a transaction while the clients had to stand still

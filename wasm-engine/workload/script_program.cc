@@ -9,7 +9,7 @@ namespace latchscope::workload {
 
 namespace {
 
-enum class Immediate : uint8_t { nothing, constant, place, parameter, knob, name, hold };
+enum class Immediate : uint8_t { nothing, constant, place, parameter, knob, name, hold, word };
 
 struct OperationShape {
   std::string_view name;
@@ -285,6 +285,8 @@ Fault fault_of_declarations(const ScriptProgram& program) {
       }))
     return fault;
   if (Fault fault = fault_of_latches_built(program)) return fault;
+  if (auto fault = lab::find_fault_of_words(program.words))
+    return ScriptFault{std::move(fault->field), std::move(fault->value), std::move(fault->allowed)};
   if (Fault fault = first_fault(program.names, fault_of_part)) return fault;
   if (Fault fault = first_fault(program.holds, [&](const ScriptHold& hold, size_t place) {
         return fault_of_hold(program, hold, place);
@@ -306,6 +308,10 @@ Fault fault_of_repeated_names(const ScriptProgram& program) {
     return fault;
   if (Fault fault = fault_of_repeated("designs", program.designs,
                                       [](const ScriptDesign& one) -> std::string_view { return one.id; }))
+    return fault;
+  if (Fault fault =
+          fault_of_repeated("words", program.words,
+                            [](const lab::WordDeclaration& one) -> std::string_view { return one.name; }))
     return fault;
   if (Fault fault = fault_of_repeated("latches", program.latches,
                                       [](const ScriptLatch& one) -> std::string_view { return one.name; }))
@@ -381,11 +387,14 @@ Fault fault_of_immediate(const ScriptProgram& program, const ScriptGroup& group,
       return ScriptFault{at("code", place, ".immediate"), std::to_string(instruction.immediate),
                          "an instruction of the same group, " + range(group.begin, group.end - 1)};
     case Immediate::hold:
+    case Immediate::word:
       break;
   }
-  if (instruction.hold() >= program.holds.size() || instruction.immediate >> 24 != 0) {
+  const bool is_word = shape_of(instruction.op).immediate == Immediate::word;
+  const size_t count = is_word ? program.words.size() : program.holds.size();
+  if ((instruction.immediate & 0xffff) >= count || instruction.immediate >> 24 != 0) {
     return ScriptFault{at("code", place, ".immediate"), std::to_string(instruction.immediate),
-                       "a hold below " + std::to_string(program.holds.size())};
+                       std::string(is_word ? "a word" : "a hold") + " below " + std::to_string(count)};
   }
   if (instruction.index() == kScriptNoIndex) return std::nullopt;
   return fault_of_register(program, at("code", place, ".index"), instruction.index(), 0);
@@ -466,7 +475,8 @@ class Paths {
 
   bool reads_written(const Found& found, const ScriptInstruction& instruction) const {
     const OperationShape& shape = shape_of(instruction.op);
-    const bool has_index = shape.immediate == Immediate::hold && instruction.index() != kScriptNoIndex;
+    const bool may_have_index = shape.immediate == Immediate::hold || shape.immediate == Immediate::word;
+    const bool has_index = may_have_index && instruction.index() != kScriptNoIndex;
     return (!shape.has_a || is_written(found, instruction.a)) &&
            (!shape.has_b || is_written(found, instruction.b)) &&
            (!has_index || is_written(found, instruction.index()));

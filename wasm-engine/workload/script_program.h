@@ -12,6 +12,9 @@
 //
 //     hold (16 bits) | register (8 bits) << 16
 //
+// An instruction that accesses a word has the word in the place of the hold. Words and accesses are
+// those of the latch lab (lab/program.h).
+//
 // Registers hold 64 unsigned bits: a number of 32 bits, a duration in picoseconds, a size in bytes,
 // or a share in parts per million. Register 0 is the thread's own number, from 1. Register 1 is the
 // number of client threads. Register 2 is the thread's place in its group, from 0. No instruction
@@ -23,6 +26,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "lab/program.h"
 
 namespace latchscope::workload {
 
@@ -93,6 +98,18 @@ inline constexpr uint8_t kScriptNoIndex = 0xff;
   O(work, 0, 1, 0, nothing)              \
   O(think, 0, 1, 0, nothing)             \
   O(sleep, 0, 1, 0, nothing)             \
+  O(pause, 0, 1, 0, nothing)             \
+  O(yield, 0, 0, 0, nothing)             \
+  O(fence, 0, 0, 0, nothing)             \
+  O(load, 1, 0, 0, word)                 \
+  O(store, 0, 1, 0, word)                \
+  O(exchange, 1, 1, 0, word)             \
+  O(compare_exchange, 1, 1, 1, word)     \
+  O(fetch_add, 1, 1, 0, word)            \
+  O(fetch_sub, 1, 1, 0, word)            \
+  O(fetch_and, 1, 1, 0, word)            \
+  O(fetch_or, 1, 1, 0, word)             \
+  O(fetch_xor, 1, 1, 0, word)            \
   O(frame_begin, 0, 0, 0, name)          \
   O(frame_end, 0, 0, 0, nothing)         \
   O(enter, 0, 0, 0, hold)                \
@@ -112,6 +129,7 @@ inline constexpr uint8_t kScriptNoIndex = 0xff;
 //     uniform               any number below `a`; 0 if `a` is 0
 //     chance                1 with the probability `a`, else 0
 //     exponential           a duration from the exponential distribution with the mean `a`
+//     pause ... fetch_xor   as in the latch lab
 //     enter                 takes a latch
 //     try_enter             takes a latch, or not; the next instruction is jump_if_zero with its
 //                           target, which leads past the part that holds the latch
@@ -148,6 +166,7 @@ struct ScriptInstruction {
   uint32_t immediate;
 
   uint32_t hold() const { return immediate & 0xffff; }
+  uint32_t word() const { return immediate & 0xffff; }
   uint8_t index() const { return static_cast<uint8_t>(immediate >> 16); }
   bool operator==(const ScriptInstruction&) const = default;
 };
@@ -209,6 +228,7 @@ struct ScriptProgram {
   std::vector<ScriptKnob> knobs;
   std::vector<ScriptDesign> designs;  // the first one is `original`
   std::vector<ScriptLatch> latches;
+  std::vector<lab::WordDeclaration> words;
   std::vector<ScriptGroup> groups;
   std::vector<std::string> names;  // of call frames and sites
   std::vector<ScriptHold> holds;
@@ -227,7 +247,7 @@ const ScriptGroup& clients_of(const ScriptProgram& program);
 //   - it releases what it takes, the last latch first, and ends its call frames, on every path;
 //   - the clients' body has one transaction, and passes through it on every path.
 // It can still fail at run time:
-//   - an index is beyond the latches of a name;
+//   - an index is beyond the latches or the elements of a name;
 //   - it divides by zero, or a check fails;
 //   - a thread takes a latch that it holds, or threads wait for each other;
 //   - a loop takes no time.

@@ -9,6 +9,7 @@ ScriptWorld::ScriptWorld(const ScriptProgram& program, uint32_t clients, uint64_
       clients_(clients),
       seed_(seed),
       environment_(threads),
+      words_(program.words, threads, platform::LatchLine{}),
       places_(std::make_unique<platform::Published<uint32_t>[]>(threads)),
       acquisitions_(threads, std::vector<uint64_t>(program.holds.size())) {
   conditions_.variants.assign(program.knobs.size(), 0);

@@ -1,4 +1,5 @@
 // Defines a workload program as the engine takes it (wasm-engine/workload/script_program.h).
+import type { LabWord } from './latch-program.ts';
 import type { script_latch_kinds } from './workload-operations.ts';
 
 export type ScriptLatchKindName = (typeof script_latch_kinds)[number]['name'];
@@ -82,6 +83,8 @@ export interface WorkloadProgram {
   /** The first one is `original`. */
   designs: ScriptDesign[];
   latches: ScriptLatch[];
+  /** Absent if there are none. */
+  words?: LabWord[];
   groups: ScriptGroup[];
   /** Of call frames and sites. */
   names: string[];

@@ -1,5 +1,6 @@
 // Evaluates constant expressions: unsigned 32-bit values.
-import type { Expression } from './syntax-tree.ts';
+import type { Errors } from './lab-error.ts';
+import type { Call, Expression } from './syntax-tree.ts';
 import type { OperationName } from './lab-code.ts';
 
 export const builtInConstants: Readonly<Record<string, number>> = { nobody: 0, all: 0xffffffff };
@@ -107,3 +108,29 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
   random: plain('random', true, 'limit'),
   check: plain('check', false, 'condition'),
 };
+
+/** Reports a call with too few or too many arguments. */
+export function hasRightCount(errors: Errors, call: Call, { parameters, leftOut }: BuiltIn): boolean {
+  const least = parameters.length - (leftOut === undefined ? 0 : 1);
+  if (call.given.length >= least && call.given.length <= parameters.length) return true;
+  const { name } = call.callee;
+  const shapes = [...(leftOut === undefined ? [] : [`${name}()`]), `${name}(${parameters.join(', ')})`];
+  errors.add(call, `${name} got ${call.given.length} arguments: write ${shapes.join(' or ')}`);
+  return false;
+}
+
+/**
+ * Rejects the result of compare_exchange as a condition. In C++ it reports whether it wrote. Here it
+ * is the value found, whose truth is often the opposite.
+ */
+export function refuseExchangeAsTruth(errors: Errors, condition: Expression): void {
+  const isNegated = condition.kind === 'unary' && condition.operator === '!';
+  const call = isNegated ? condition.operand : condition;
+  if (call.kind !== 'call' || call.callee.name !== 'compare_exchange' || call.given.length !== 3) return;
+  const meant = `${errors.text(call)} ${isNegated ? '!=' : '=='} ${errors.text(call.given[1]!)}`;
+  errors.add(
+    condition,
+    `compare_exchange() returns the value it found, not whether it wrote: write ${meant}`,
+    meant,
+  );
+}

@@ -1,14 +1,23 @@
 // Compiles expressions. A value stays where it is: a local in its register, `me` in the engine's
 // register. Any other value gets a register of its own.
 import { lab_registers } from '../../contract/lab-program.ts';
-import { builtInConstants, builtIns, constantValue, type BuiltIn } from './constants.ts';
+import {
+  builtInConstants,
+  builtIns,
+  constantValue,
+  hasRightCount,
+  refuseExchangeAsTruth,
+  type BuiltIn,
+} from './constants.ts';
 import type { Label } from './code-writer.ts';
-import type { Declarations, WordSymbol } from './declarations.ts';
+import type { Declarations } from './declarations.ts';
 import type { LabCode } from './lab-code.ts';
 import { nearestName, type Errors } from './lab-error.ts';
 import { operationOf } from './operators.ts';
 import type { Scopes } from './scopes.ts';
 import type { Binary, Call, Expression, Indexed, NameUse, Unary } from './syntax-tree.ts';
+import { WordOperands } from './word-operands.ts';
+import type { WordSymbol } from './words.ts';
 
 const registerOfName: Readonly<Record<string, number>> = {
   me: lab_registers.thread_number,
@@ -20,6 +29,8 @@ const NUMBERS_IN_WORDS = 'a number has 32 bits: 0 to 4294967295, or 0x0 to 0xfff
 export type OwnCall = (call: Call) => boolean;
 
 export class Expressions {
+  private readonly words: WordOperands;
+
   constructor(
     private readonly errors: Errors,
     private readonly globals: Declarations,
@@ -27,7 +38,19 @@ export class Expressions {
     private readonly writer: LabCode,
     private readonly ownCall: OwnCall,
     private readonly ownFunctions: readonly string[],
-  ) {}
+  ) {
+    this.words = new WordOperands(errors, {
+      wordCalled: (name) => this.wordCalled(name),
+      wordNames: () => globals.words.map(({ name }) => name),
+      isKnown: (use) =>
+        scopes.registerOf(use.name) !== undefined ||
+        this.constant(use) !== undefined ||
+        Object.hasOwn(registerOfName, use.name),
+      unknownName: (use) => this.unknownName(use),
+      constant: (expression) => this.constant(expression),
+      index: (expression) => this.value(expression),
+    });
+  }
 
   /** Returns the register of the value: `wanted`, unless the value is in a register already. */
   value(expression: Expression, wanted?: number): number {
@@ -67,7 +90,7 @@ export class Expressions {
 
   /** Jumps to the label if the condition equals `truth`. */
   jumpIf(condition: Expression, truth: boolean, to: Label): void {
-    this.refuseExchangeAsTruth(condition);
+    refuseExchangeAsTruth(this.errors, condition);
     const constant = this.constant(condition);
     if (constant !== undefined) {
       if ((constant !== 0) === truth) this.writer.jump('jump', to);
@@ -125,12 +148,8 @@ export class Expressions {
     return symbol?.kind === 'word' ? symbol : undefined;
   }
 
-  /** Returns a word in its correct form: with an index if it has elements. */
   wordInWords(expression: NameUse | Indexed): string {
-    if (expression.kind === 'indexed') return this.errors.text(expression);
-    const shape = this.wordCalled(expression.name)?.shape;
-    if (shape === 'thread') return `${expression.name}[me]`;
-    return shape === 'array' ? `${expression.name}[0]` : expression.name;
+    return this.words.wordInWords(expression);
   }
 
   unknownName({ name, ...place }: NameUse): void {
@@ -193,25 +212,9 @@ export class Expressions {
     }
   }
 
-  /**
-   * Rejects the result of compare_exchange as a condition. In C++ it reports whether it wrote. Here
-   * it is the value found, whose truth is often the opposite.
-   */
-  private refuseExchangeAsTruth(condition: Expression): void {
-    const isNegated = condition.kind === 'unary' && condition.operator === '!';
-    const call = isNegated ? condition.operand : condition;
-    if (call.kind !== 'call' || call.callee.name !== 'compare_exchange' || call.given.length !== 3) return;
-    const meant = `${this.errors.text(call)} ${isNegated ? '!=' : '=='} ${this.errors.text(call.given[1]!)}`;
-    this.errors.add(
-      condition,
-      `compare_exchange() returns the value it found, not whether it wrote: write ${meant}`,
-      meant,
-    );
-  }
-
   private unary(expression: Unary, wanted: number | undefined): number {
     const { operator, operand } = expression;
-    if (operator === '!') this.refuseExchangeAsTruth(expression);
+    if (operator === '!') refuseExchangeAsTruth(this.errors, expression);
     if (operator === '&') {
       const text = this.errors.text(operand);
       this.errors.add(expression, `the language has no addresses: write ${text}`, text);
@@ -280,13 +283,13 @@ export class Expressions {
 
   private builtIn(call: Call, builtIn: BuiltIn, isValue: boolean, wanted: number | undefined): number {
     const { callee, given } = call;
-    if (!this.hasRightCount(call, builtIn)) return this.target(wanted);
+    if (!hasRightCount(this.errors, call, builtIn)) return this.target(wanted);
     if (isValue && !builtIn.givesValue) {
       this.errors.add(call, `${callee.name}() returns no value: write it as a separate statement`);
       return this.target(wanted);
     }
     const { mark } = this.writer;
-    const immediate = builtIn.hasWord ? this.wordOperand(given[0]!, callee.name) : 0;
+    const immediate = builtIn.hasWord ? this.words.operand(given[0]!, callee.name) : 0;
     const values = given.slice(builtIn.hasWord ? 1 : 0).map((argument) => this.value(argument));
     if (builtIn.leftOut !== undefined && values.length === 0)
       values.push(this.writeConstant(builtIn.leftOut, undefined));
@@ -294,75 +297,6 @@ export class Expressions {
     const target = builtIn.givesValue ? this.target(wanted) : 0;
     this.writer.write(builtIn.operation, { target, a: values[0] ?? 0, b: values[1] ?? 0, immediate });
     return target;
-  }
-
-  private hasRightCount(call: Call, { parameters, leftOut }: BuiltIn): boolean {
-    const least = parameters.length - (leftOut === undefined ? 0 : 1);
-    if (call.given.length >= least && call.given.length <= parameters.length) return true;
-    const { name } = call.callee;
-    const shapes = [...(leftOut === undefined ? [] : [`${name}()`]), `${name}(${parameters.join(', ')})`];
-    this.errors.add(call, `${name} got ${call.given.length} arguments: write ${shapes.join(' or ')}`);
-    return false;
-  }
-
-  private wordOperand(expression: Expression, callee: string): number {
-    const named =
-      expression.kind === 'unary' && expression.operator === '&' ? expression.operand : expression;
-    if (named !== expression)
-      this.errors.add(
-        expression,
-        `the language has no addresses: write ${this.errors.text(named)}`,
-        this.errors.text(named),
-      );
-    if (named.kind !== 'name' && named.kind !== 'indexed') {
-      this.errors.add(
-        expression,
-        `${callee} needs a word, such as ${this.someWord()}; ${this.errors.text(expression)} is not a word`,
-      );
-      return 0;
-    }
-    const use = named.kind === 'name' ? named : named.name;
-    const word = this.wordCalled(use.name);
-    if (!word) {
-      this.noWord(use, callee);
-      return 0;
-    }
-    return word.number | (this.indexRegister(named, word) << 16);
-  }
-
-  private noWord(use: NameUse, callee: string): void {
-    const isKnown =
-      this.scopes.registerOf(use.name) !== undefined ||
-      this.constant(use) !== undefined ||
-      Object.hasOwn(registerOfName, use.name);
-    if (isKnown)
-      this.errors.add(use, `${callee} needs a word, such as ${this.someWord()}; ${use.name} is not a word`);
-    else this.unknownName(use);
-  }
-
-  private someWord(): string {
-    const [first = 'locked'] = [...this.globals.symbols]
-      .filter(([, { kind }]) => kind === 'word')
-      .map(([name]) => name);
-    return this.wordInWords({ kind: 'name', name: first, from: 0, to: 0 });
-  }
-
-  private indexRegister(use: NameUse | Indexed, { shape, elements }: WordSymbol): number {
-    if (use.kind === 'name') {
-      if (shape === 'single') return lab_registers.no_index;
-      const meant = this.wordInWords(use);
-      const why = shape === 'thread' ? 'has an element for each thread' : 'has several elements';
-      this.errors.add(use, `${use.name} ${why}: name one, such as ${meant}`, meant);
-      return lab_registers.no_index;
-    }
-    if (shape === 'single') {
-      this.errors.add(use, `${use.name.name} is a single word: it has no elements`, use.name.name);
-      return lab_registers.no_index;
-    }
-    const constant = this.constant(use.index);
-    if (constant !== undefined && elements !== undefined && constant >= elements)
-      this.errors.add(use.index, `${use.name.name} has ${elements} elements: 0 to ${elements - 1}`);
-    return constant === 0 ? lab_registers.no_index : this.value(use.index);
   }
 
   private unknownCall({ callee }: Call): void {

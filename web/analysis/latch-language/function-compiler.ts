@@ -6,16 +6,7 @@ import type { LabCode } from './lab-code.ts';
 import type { Errors } from './lab-error.ts';
 import { Scopes } from './scopes.ts';
 import type { Assignment, Expression, FunctionNode, Indexed, Local, Named, NameUse } from './syntax-tree.ts';
-
-const needsFetch: Readonly<Record<string, string>> = {
-  '++': 'fetch_add',
-  '--': 'fetch_sub',
-  '+=': 'fetch_add',
-  '-=': 'fetch_sub',
-  '&=': 'fetch_and',
-  '|=': 'fetch_or',
-  '^=': 'fetch_xor',
-};
+import { insteadOfWriting } from './word-operands.ts';
 
 /** What a latch's functions share. */
 export interface FunctionConditions {
@@ -147,9 +138,11 @@ class FunctionCompiler extends ControlFlow {
   }
 
   private notALocal(assignment: Assignment, use: NameUse): void {
+    const { operator, value } = assignment;
     const target = assignment.target as NameUse | Indexed;
     if (this.expressions.wordCalled(use.name)) {
-      const instead = this.insteadOfWriting(assignment, this.expressions.wordInWords(target));
+      const given = value ? this.errors.text(value) : '1';
+      const instead = insteadOfWriting(operator, given, this.expressions.wordInWords(target));
       this.errors.add(assignment, `${use.name} is a word: write ${instead}`, instead);
     } else if (this.scopes.registerOf(use.name) !== undefined) {
       this.errors.add(target, `${use.name} is a local: it has no elements`);
@@ -158,15 +151,5 @@ class FunctionCompiler extends ControlFlow {
     } else {
       this.expressions.unknownName(use);
     }
-  }
-
-  /** Suggests `store(locked, 1)` for `locked = 1`, and `fetch_add(locked, 1)` for `locked++`. */
-  private insteadOfWriting({ operator, value }: Assignment, word: string): string {
-    const given = value ? this.errors.text(value) : '1';
-    if (operator === '=') return `store(${word}, ${given})`;
-    const fetch = needsFetch[operator];
-    return fetch
-      ? `${fetch}(${word}, ${given})`
-      : `store(${word}, load(${word}) ${operator.slice(0, -1)} ${given})`;
   }
 }

@@ -133,6 +133,8 @@ export interface VariantNode extends Place {
 }
 
 export type WorkloadPart =
+  | WordNode
+  | (Place & { kind: 'line'; ofThreads: boolean; words: WordNode[] })
   | (Place & { kind: 'title' | 'unit'; text: Named })
   | (Place & { kind: 'constant'; named: Named; value: Expression })
   | (Place & {
@@ -207,6 +209,10 @@ class Reader {
           high: this.expressionsIn(node.getChild('High')!)[0]!,
           title: this.quoted(node),
         };
+      case 'WordDeclaration':
+        return this.word(node);
+      case 'LineDeclaration':
+        return this.line(node);
       case 'Knob':
         return {
           ...place,
@@ -274,10 +280,8 @@ class Reader {
     switch (node.name) {
       case 'WordDeclaration':
         return this.word(node);
-      case 'LineDeclaration': {
-        const words = node.getChildren('WordDeclaration').map((word) => this.word(word));
-        return { ...placeOf(node), kind: 'line', ofThreads: node.getChild('thread') !== null, words };
-      }
+      case 'LineDeclaration':
+        return this.line(node);
       case 'ConstantDeclaration': {
         const value = this.initialOf(node)!;
         return { ...placeOf(node), kind: 'constant', named: this.named(node, 'ConstantName'), value };
@@ -285,6 +289,11 @@ class Reader {
       default:
         return { ...placeOf(node), kind: 'threads', most: this.expressionsIn(node)[0]! };
     }
+  }
+
+  private line(node: SyntaxNode): Extract<Declaration, { kind: 'line' }> {
+    const words = node.getChildren('WordDeclaration').map((word) => this.word(word));
+    return { ...placeOf(node), kind: 'line', ofThreads: node.getChild('thread') !== null, words };
   }
 
   private word(node: SyntaxNode): WordNode {

@@ -17,7 +17,8 @@ import type {
   Place,
   Statement,
 } from '../latch-language/syntax-tree.ts';
-import { calls, type LatchSymbol, type WorkloadDeclarations } from './declarations.ts';
+import { insteadOfWriting } from '../latch-language/word-operands.ts';
+import { draws, type LatchSymbol, type WorkloadDeclarations } from './declarations.ts';
 import { WorkloadExpressions } from './expressions.ts';
 import { exampleOf, type ValueType } from './values.ts';
 import type { ScriptOperation, WorkloadCode } from './workload-code.ts';
@@ -332,8 +333,8 @@ class BodyCompiler extends ControlFlow {
     if (expression.kind === 'assignment') this.assignment(expression);
     else if (expression.kind === 'call' && Object.hasOwn(effects, expression.callee.name))
       this.effect(expression, effects[expression.callee.name]!);
-    else if (expression.kind === 'call' && !calls.includes(expression.callee.name))
-      this.expressions.unknownCall(expression);
+    else if (expression.kind === 'call' && !draws.includes(expression.callee.name))
+      this.expressions.call(expression, false);
     else {
       const found = this.errors.found.length;
       this.expressions.value(expression);
@@ -356,6 +357,13 @@ class BodyCompiler extends ControlFlow {
 
   private assignment({ operator, target, value, ...place }: Assignment): void {
     const local = target.kind === 'name' ? this.scopes.find(target.name) : undefined;
+    const word = this.wordIn(target);
+    if (word !== undefined) {
+      const given = value === undefined ? '1' : this.errors.text(value);
+      const instead = insteadOfWriting(operator, given, this.expressions.words.wordInWords(word));
+      this.errors.add(place, `${this.errors.text(target)} is a word: write ${instead}`, instead);
+      return;
+    }
     if (target.kind !== 'name' || (local === undefined && this.isKnown(target.name))) {
       this.errors.add(target, `cannot assign to ${this.errors.text(target)}: only locals can be assigned`);
       return;
@@ -372,6 +380,13 @@ class BodyCompiler extends ControlFlow {
       return;
     }
     this.expressions.valueInto(local.type, `${target.name} is`, value, local.register);
+  }
+
+  /** Returns the word that the expression names. */
+  private wordIn(target: Expression): NameUse | Indexed | undefined {
+    if (target.kind !== 'name' && target.kind !== 'indexed') return undefined;
+    const { name } = target.kind === 'indexed' ? target.name : target;
+    return this.expressions.wordCalled(name) && target;
   }
 
   private isKnown(name: string): boolean {

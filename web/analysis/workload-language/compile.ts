@@ -17,7 +17,20 @@ const workloadGrammar: Grammar = {
   one: 'a workload',
   linesMax: script_limits.source_lines_max,
   keywords: ['workload', 'unit', 'const', 'param', 'from', 'to', 'knob', 'design', 'latch', 'thread'].concat(
-    ...['transaction', 'in', 'hold', 'shared', 'exclusive', 'try', 'repeat', 'uint', 'duration', 'size'],
+    ...[
+      'word',
+      'line',
+      'transaction',
+      'in',
+      'hold',
+      'shared',
+      'exclusive',
+      'try',
+      'repeat',
+      'uint',
+      'duration',
+      'size',
+    ],
     ...['if', 'else', 'while', 'break', 'continue', 'return'],
   ),
 };
@@ -52,12 +65,14 @@ class WorkloadCompiler {
     for (const part of this.tree) this.add(part);
     this.checkGroups();
     this.checkLimits();
+    const { words } = this.globals.words;
     return {
       ...{ title, unit },
       parameters: this.globals.parameters,
       knobs: this.globals.knobs,
       designs: this.globals.allDesigns(),
       latches: this.globals.latches,
+      ...(words.length > 0 && { words }),
       groups: this.groups,
       ...this.parts,
       registers: this.code.registers,
@@ -86,6 +101,10 @@ class WorkloadCompiler {
         break;
       case 'latch':
         this.globals.addLatch(part);
+        break;
+      case 'word':
+      case 'line':
+        this.globals.words.add(part);
         break;
       case 'group':
         this.addGroup(part);

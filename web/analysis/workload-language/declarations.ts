@@ -31,6 +31,7 @@ import {
   type Value,
   type ValueType,
 } from './values.ts';
+import { Words, type WordSymbol } from '../latch-language/words.ts';
 
 export interface KnobSymbol {
   kind: 'knob';
@@ -53,13 +54,18 @@ type GlobalSymbol =
   | { kind: 'constant'; value: Value }
   | { kind: 'parameter'; number: number; type: ValueType }
   | KnobSymbol
-  | LatchSymbol;
+  | LatchSymbol
+  | WordSymbol;
 
 export type PartOf<Kind extends WorkloadPart['kind']> = Extract<WorkloadPart, Record<'kind', Kind>>;
 
 /** Names with a meaning of their own. */
 export const ownNames = ['me', 'threads', 'index'];
-export const calls = ['uniform', 'chance', 'exponential', 'work', 'think', 'sleep', 'check'];
+export const draws = ['uniform', 'chance', 'exponential'];
+export const calls = [...draws, 'work', 'think', 'sleep', 'check'].concat(
+  ...['pause', 'yield', 'fence', 'load', 'store', 'exchange', 'compare_exchange'],
+  ...['fetch_add', 'fetch_sub', 'fetch_and', 'fetch_or', 'fetch_xor'],
+);
 
 export type LatchKindName = ScriptLatchKindName;
 const kindNames = script_latch_kinds.map(({ name }) => name);
@@ -74,10 +80,17 @@ export class WorkloadDeclarations {
   readonly parameters: ScriptParameter[] = [];
   readonly knobs: ScriptKnob[] = [];
   readonly latches: ScriptLatch[] = [];
+  readonly words: Words;
   private readonly designs: ScriptDesign[] = [];
   private readonly declaredIn = new Map<string, number>();
 
-  constructor(private readonly errors: Errors) {}
+  constructor(private readonly errors: Errors) {
+    this.words = new Words(errors, {
+      owner: 'a workload',
+      constant: (expression) => Number(this.constant(expression, 'uint').value),
+      declare: (named, symbol) => this.declare(named, symbol),
+    });
+  }
 
   /** Says where a name is declared, as error messages do. */
   readonly takenBy = (name: string): string | undefined => {

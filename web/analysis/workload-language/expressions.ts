@@ -2,10 +2,13 @@
 // in the engine's register. Any other value gets a register of its own.
 import { script_registers } from '../../contract/workload-operations.ts';
 import type { Label } from '../latch-language/code-writer.ts';
+import { builtIns, hasRightCount, refuseExchangeAsTruth, type BuiltIn } from '../latch-language/constants.ts';
 import { nearestName, type Errors } from '../latch-language/lab-error.ts';
 import { operationOf } from '../latch-language/operators.ts';
 import type { Scopes } from '../latch-language/scopes.ts';
 import type { Binary, Call, Expression, NameUse, Unary } from '../latch-language/syntax-tree.ts';
+import { WordOperands } from '../latch-language/word-operands.ts';
+import type { WordSymbol } from '../latch-language/words.ts';
 import { calls, ownNames, type KnobSymbol, type WorkloadDeclarations } from './declarations.ts';
 import {
   exampleOf,
@@ -49,13 +52,42 @@ export interface Typed {
   type: ValueType | undefined;
 }
 
+const { pause, yield: yields, fence, load, store, exchange, compare_exchange, ...others } = builtIns;
+const { fetch_add, fetch_sub, fetch_and, fetch_or, fetch_xor } = others;
+/** Calls that mean the same in the latch lab. */
+const builtInsOfLab: Readonly<Record<string, BuiltIn | undefined>> = {
+  ...{ pause, yield: yields, fence, load, store, exchange, compare_exchange },
+  ...{ fetch_add, fetch_sub, fetch_and, fetch_or, fetch_xor },
+};
+
 export class WorkloadExpressions {
+  readonly words: WordOperands;
+
   constructor(
     private readonly errors: Errors,
     private readonly globals: WorkloadDeclarations,
     private readonly scopes: Scopes<ValueType>,
     private readonly code: WorkloadCode,
-  ) {}
+  ) {
+    this.words = new WordOperands(errors, {
+      wordCalled: (name) => this.wordCalled(name),
+      wordNames: () => globals.words.words.map(({ name }) => name),
+      isKnown: ({ name }) =>
+        scopes.find(name) !== undefined || globals.symbols.has(name) || ownNames.includes(name),
+      unknownName: (use) => this.unknownName(use),
+      constant: (expression) => {
+        const constant = this.constant(expression);
+        return constant?.type === 'uint' ? Number(constant.value) : undefined;
+      },
+      index: (expression) => this.valueOf('uint', 'the number of a word is', expression),
+    });
+  }
+
+  /** Returns the word with this name, unless a local shadows it. */
+  wordCalled(name: string): WordSymbol | undefined {
+    const symbol = this.scopes.find(name) === undefined ? this.globals.symbols.get(name) : undefined;
+    return symbol?.kind === 'word' ? symbol : undefined;
+  }
 
   constant(expression: Expression): Value | undefined {
     return this.globals.constantIfAny(expression, (name) => this.scopes.find(name) !== undefined);
@@ -81,7 +113,7 @@ export class WorkloadExpressions {
         this.notAValue(expression.name);
         return this.unknown(wanted);
       case 'call':
-        return this.draw(expression, wanted);
+        return this.call(expression, true, wanted);
       case 'unary':
         return this.unary(expression, wanted);
       case 'binary':
@@ -124,19 +156,26 @@ export class WorkloadExpressions {
 
   /** Jumps to the label if the condition equals `truth`. */
   jumpIf(condition: Expression, truth: boolean, to: Label): void {
+    refuseExchangeAsTruth(this.errors, condition);
     const constant = this.constant(condition);
     if (constant?.type === 'uint') {
       if ((constant.value !== 0n) === truth) this.code.jump('jump', to);
     } else if (condition.kind === 'unary' && condition.operator === '!') {
-      this.jumpIf(condition.operand, !truth, to);
+      // A call was checked together with its operator.
+      if (condition.operand.kind === 'call') this.jumpIfValue(condition.operand, !truth, to);
+      else this.jumpIf(condition.operand, !truth, to);
     } else if (condition.kind === 'binary' && /^(&&|\|\|)$/.test(condition.operator)) {
       this.jumpIfEither(condition, truth, to);
     } else {
-      const { mark } = this.code;
-      const a = this.valueOf('uint', 'a condition is', condition);
-      this.code.releaseTo(mark);
-      this.code.jump(truth ? 'jump_if_not_zero' : 'jump_if_zero', to, a);
+      this.jumpIfValue(condition, truth, to);
     }
+  }
+
+  private jumpIfValue(condition: Expression, truth: boolean, to: Label): void {
+    const { mark } = this.code;
+    const a = this.valueOf('uint', 'a condition is', condition);
+    this.code.releaseTo(mark);
+    this.code.jump(truth ? 'jump_if_not_zero' : 'jump_if_zero', to, a);
   }
 
   private jumpIfEither({ operator, left, right }: Binary, truth: boolean, to: Label): void {
@@ -211,7 +250,10 @@ export class WorkloadExpressions {
     const { name } = use;
     const symbol = this.scopes.find(name) === undefined ? this.globals.symbols.get(name) : undefined;
     if (symbol === undefined && this.scopes.find(name) === undefined) this.unknownName(use);
-    else if (symbol?.kind === 'latch') this.errors.add(use, `${name} is a latch: write hold ${name} { }`);
+    else if (symbol?.kind === 'word') {
+      const load = `load(${this.words.wordInWords(use)})`;
+      this.errors.add(use, `${name} is a word: write ${load}`, load);
+    } else if (symbol?.kind === 'latch') this.errors.add(use, `${name} is a latch: write hold ${name} { }`);
     else if (symbol?.kind === 'knob')
       this.errors.add(
         use,
@@ -222,6 +264,7 @@ export class WorkloadExpressions {
 
   private unary(expression: Unary, wanted: number | undefined): Typed {
     const { operator, operand } = expression;
+    if (operator === '!') refuseExchangeAsTruth(this.errors, expression);
     if (operator === '&') {
       this.errors.add(expression, `the language has no addresses: write ${this.errors.text(operand)}`);
       return this.unknown(wanted);
@@ -338,21 +381,50 @@ export class WorkloadExpressions {
     return { register: wanted, type: 'uint' };
   }
 
-  private draw(call: Call, wanted: number | undefined): Typed {
+  /** Compiles a call and returns its value. `isValue`: the value is used. */
+  call(call: Call, isValue: boolean, wanted?: number): Typed {
     const { name } = call.callee;
-    const draw = Object.hasOwn(draws, name) ? draws[name] : undefined;
-    if (draw === undefined) {
-      if (calls.includes(name))
-        this.errors.add(call, `${name}() returns no value: write it as a separate statement`);
-      else this.unknownCall(call);
-      return this.unknown(wanted);
-    }
-    if (!this.hasOneArgument(call, exampleOf[draw.takes])) return this.unknown(wanted);
+    if (Object.hasOwn(draws, name)) return this.draw(call, draws[name]!, wanted);
+    const ofLab = Object.hasOwn(builtInsOfLab, name) ? builtInsOfLab[name] : undefined;
+    if (ofLab !== undefined) return this.callOfLab(call, ofLab, isValue, wanted);
+    if (calls.includes(name))
+      this.errors.add(call, `${name}() returns no value: write it as a separate statement`);
+    else this.unknownCall(call);
+    return this.unknown(wanted);
+  }
+
+  private draw(call: Call, { operation, takes, gives }: Draw, wanted: number | undefined): Typed {
+    if (!this.hasOneArgument(call, exampleOf[takes])) return this.unknown(wanted);
     const { mark } = this.code;
-    const a = this.valueOf(draw.takes, `${name} takes`, call.given[0]!);
+    const a = this.valueOf(takes, `${call.callee.name} takes`, call.given[0]!);
     this.code.releaseTo(mark);
     const register = this.target(wanted);
-    this.code.write(draw.operation, { target: register, a });
-    return { register, type: draw.gives };
+    this.code.write(operation, { target: register, a });
+    return { register, type: gives };
+  }
+
+  /** A call that the latch lab has, too. */
+  private callOfLab(call: Call, builtIn: BuiltIn, isValue: boolean, wanted: number | undefined): Typed {
+    const { callee, given } = call;
+    const { operation, hasWord, givesValue, leftOut } = builtIn;
+    if (!hasRightCount(this.errors, call, builtIn)) return this.unknown(wanted);
+    if (isValue && !givesValue) {
+      this.errors.add(call, `${callee.name}() returns no value: write it as a separate statement`);
+      return this.unknown(wanted);
+    }
+    const { mark } = this.code;
+    const immediate = hasWord ? this.words.operand(given[0]!, callee.name) : 0;
+    const values = given
+      .slice(hasWord ? 1 : 0)
+      .map((argument) => this.valueOf('uint', `${callee.name} takes`, argument));
+    if (leftOut !== undefined && values.length === 0) {
+      values.push(this.code.takeRegister());
+      this.code.constant(values[0]!, BigInt(leftOut));
+    }
+    this.code.releaseTo(mark);
+    const register = givesValue ? this.target(wanted) : 0;
+    const operands = { target: register, a: values[0] ?? 0, b: values[1] ?? 0, immediate };
+    this.code.write(operation as ScriptOperation, operands);
+    return { register, type: givesValue ? 'uint' : undefined };
   }
 }

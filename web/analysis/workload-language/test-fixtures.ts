@@ -57,6 +57,19 @@ const computed: Record<string, (a: bigint, b: bigint) => bigint> = {
   less_or_equal: (a, b) => truth(a <= b),
 };
 
+/** What an access leaves in its word. */
+const afterAccess = {
+  load: (found: bigint) => found,
+  store: (_found: bigint, a: bigint) => a,
+  exchange: (_found: bigint, a: bigint) => a,
+  compare_exchange: (found: bigint, a: bigint, b: bigint) => (found === a ? b : found),
+  fetch_add: (found: bigint, a: bigint) => uint(found + a),
+  fetch_sub: (found: bigint, a: bigint) => uint(found - a),
+  fetch_and: (found: bigint, a: bigint) => found & a,
+  fetch_or: (found: bigint, a: bigint) => found | a,
+  fetch_xor: (found: bigint, a: bigint) => found ^ a,
+};
+
 const STEPS_MAX = 100_000;
 
 /** Returns what one repetition of a body does, such as `work 300000` or `enter LOCK_grant shared`. */
@@ -75,6 +88,13 @@ export function carriedOut(program: WorkloadProgram, conditions: Conditions = {}
     const element = index === script_registers.no_index ? 0n : registers[index]!;
     const which = elements > 1 ? `${name}[${element}]` : name;
     return `${which}${shared ? ' shared' : ''} at ${program.names[site]!}`;
+  };
+  const words = new Map<string, bigint>();
+  const wordName = (immediate: number) => {
+    const { name, elements, per_thread } = program.words![immediate & 0xffff]!;
+    const index = (immediate >>> 16) & 0xff;
+    const element = index === script_registers.no_index ? 0n : registers[index]!;
+    return elements > 1 || per_thread ? `${name}[${element}]` : name;
   };
   let pc = program.groups[group]!.code[0];
   for (let steps = 0; steps < STEPS_MAX; ++steps) {
@@ -118,6 +138,22 @@ export function carriedOut(program: WorkloadProgram, conditions: Conditions = {}
       case 'exponential':
         registers[target] = draw(name, a);
         break;
+      case 'load':
+      case 'store':
+      case 'exchange':
+      case 'compare_exchange':
+      case 'fetch_add':
+      case 'fetch_sub':
+      case 'fetch_and':
+      case 'fetch_or':
+      case 'fetch_xor': {
+        const word = wordName(immediate);
+        const found = words.get(word) ?? BigInt(program.words![immediate & 0xffff]!.initial);
+        words.set(word, afterAccess[name](found, a, b));
+        if (name !== 'store') registers[target] = found;
+        done.push(`${name} ${word} ${found} to ${words.get(word)!}`);
+        break;
+      }
       case 'enter':
         held.push(latchName(immediate));
         done.push(`enter ${held.at(-1)!}`);
@@ -139,7 +175,7 @@ export function carriedOut(program: WorkloadProgram, conditions: Conditions = {}
       case 'give_back':
         return done;
       default:
-        done.push(name.startsWith('transaction') ? name : `${name} ${a}`);
+        done.push(script_operations[packed & 0xff]!.has_a ? `${name} ${a}` : name);
     }
   }
   throw new Error('it does not end');
