@@ -66,6 +66,7 @@ const viewLinks = {
   sweep: `${linkTo('undo-read-117533')}&view=sweep`,
   'what-if': `${linkTo('undo-read-117533')}&view=what_if`,
   'your waits': '#view=waits',
+  workload: '#view=workload',
 };
 
 /** Each change is a line in the log. */

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 
 import { brokenRules } from './axe';
 import { expect, test, type Explorer } from './explorer';
-import { expectToFit, PHONE_PX } from './layout';
+import { expectToFit, nestedScrolling, PHONE_PX } from './layout';
 
 const source = (page: Page) => page.getByRole('textbox', { name: 'Workload source' });
 const errors = (page: Page) => page.getByRole('list', { name: 'Errors of the source' });
@@ -146,6 +146,13 @@ test(
     await page.goto('/#v=1&view=workload&workload.template=mysql-72829');
     await expect(explorer.panel('What it declares')).toContainText('LOCK_grant');
     await expectToFit(page, [PHONE_PX, 1440]);
+    expect(await brokenRules(page)).toEqual([]);
+    await explorer.button('Run').click();
+    await explorer.expectRunState('running');
+    await explorer.virtualTimeReaches(40);
+    await explorer.stop();
+    await expectToFit(page, [PHONE_PX, 1000, 1440]);
+    expect(await page.evaluate(nestedScrolling)).toEqual([]);
     expect(await brokenRules(page)).toEqual([]);
   },
 );

@@ -1,20 +1,22 @@
 // Registers the commands of the editor. Loaded with it.
 import type { CommandSource } from '../../session/command-registry';
+import { refusalToReplace } from '../../session/run-lock';
 import type { ExplorerState } from '../../session/store';
 import { templateNames } from './template-names';
 import { WorkloadEditing, type WorkloadPorts } from './workload-editing';
 
 /** A source that is still being compiled may be run: the run waits for its errors. */
-const canRunWorkload = ({ workload: { checked } }: ExplorerState) =>
-  checked === null || checked.errors.length === 0;
+function whyNoRun(state: ExplorerState): string | null {
+  if ((state.workload.checked?.errors ?? []).length > 0) return 'the source has errors';
+  return refusalToReplace(state)?.message ?? null;
+}
 
 const workloadCommands = (editing: WorkloadEditing): CommandSource => ({
   commands: () => [
     {
       id: 'workload.run',
       title: 'Run workload',
-      isEnabled: canRunWorkload,
-      unlessEnabled: 'the source has errors',
+      whyNot: whyNoRun,
       execute: () => editing.run(),
     },
     {
