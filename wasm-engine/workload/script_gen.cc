@@ -46,6 +46,10 @@ int main() {
   printf("  title_length_max: %u,\n", kScriptTitleLengthMax);
   printf("  source_lines_max: %u,\n", kScriptSourceLinesMax);
   printf("  threads_max: %u,\n", kScriptThreadsMax);
+  printf("  server_threads_max: %u,\n", kScriptServerThreadsMax);
+  printf("  latches_built_max: %u,\n", kScriptLatchesBuiltMax);
+  printf("  sites_max: %u,\n", kScriptSitesMax);
+  printf("  name_bytes_max: %u,\n", kScriptNameBytesMax);
   printf("} as const;\n");
   printf(
       "export const script_registers = { thread_number: %u, threads: %u, index: %u, first_free: %u, "

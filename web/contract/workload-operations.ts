@@ -19,6 +19,10 @@ export const script_limits = {
   title_length_max: 200,
   source_lines_max: 2000,
   threads_max: 1024,
+  server_threads_max: 7,
+  latches_built_max: 65536,
+  sites_max: 64,
+  name_bytes_max: 63,
 } as const;
 export const script_registers = { thread_number: 0, threads: 1, index: 2, first_free: 3, no_index: 255 } as const;
 /** Indexed by operation number. */

@@ -206,6 +206,12 @@ class BodyCompiler extends ControlFlow {
   private in({ named, body }: Statement & { kind: 'in' }): void {
     if (named.name.trim() === '') this.errors.add(named, 'a part needs a name, such as "execute"');
     this.globals.checkLength(named, script_limits.name_length_max);
+    const bytes = new TextEncoder().encode(named.name).length;
+    if (named.name.length <= script_limits.name_length_max && bytes > script_limits.name_bytes_max)
+      this.errors.add(
+        named,
+        `at most ${script_limits.name_bytes_max} bytes of UTF-8 are allowed here; these are ${bytes}`,
+      );
     this.code.write('frame_begin', { immediate: this.numberOf(named) });
     this.nested('frame', () => {
       this.sites.push(named.name);
@@ -323,6 +329,9 @@ class BodyCompiler extends ControlFlow {
       (hold) => hold.latch === latch && hold.shared === shared && hold.site === site,
     );
     if (known >= 0) return known;
+    const sites = new Set(holds.map((hold) => `${hold.latch} ${hold.site}`)).add(`${latch} ${site}`);
+    if (sites.size === script_limits.sites_max + 1)
+      this.errors.add(place, `at most ${script_limits.sites_max} pairs of a latch and a part that takes it`);
     if (holds.length === script_limits.holds_max)
       this.errors.add(place, `a workload takes latches at most ${script_limits.holds_max} places`);
     return holds.push({ latch, shared, site }) - 1;

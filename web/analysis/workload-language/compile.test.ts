@@ -393,6 +393,23 @@ describe('words', () => {
   });
 });
 
+test('limits of all declarations together are named', () => {
+  expect(errorsIn('', 'thread a[4] { sleep(1ms); } thread b[4] { sleep(1ms); }')).toEqual([
+    'at most 7 threads in all have no transaction; with b there are 8',
+  ]);
+  expect(errorsIn('', 'latch wide[1024] : sharded_rw_lock(64);')).toEqual([
+    'a workload has at most 65536 latches in all, each shard counted; up to here there are 65546',
+  ]);
+  const parts = Array.from(
+    { length: 22 },
+    (_, i) => `in "part ${i}" { hold m { } hold rw { } hold many[0] { } }`,
+  );
+  expect(errorsIn(parts.join(' '))).toContain('at most 64 pairs of a latch and a part that takes it');
+  expect(errorsIn(`in "${'\u{1F512}'.repeat(17)}" work(1us);`)).toEqual([
+    'at most 63 bytes of UTF-8 are allowed here; these are 68',
+  ]);
+});
+
 test('a changed workload gives errors with their places, or a program', () => {
   const parts = lockGrant.split(/(\s+|\b)/);
   fc.assert(

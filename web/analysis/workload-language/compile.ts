@@ -164,9 +164,26 @@ class WorkloadCompiler {
         named,
         `only one group has transactions, and ${withTransaction[0]!.named.name} has them`,
       );
+    this.checkServerThreads(groups);
     const { groups_max } = script_limits;
     if (groups.length > groups_max)
       this.errors.add(groups[groups_max]!.named, `a workload has at most ${groups_max} groups of threads`);
+  }
+
+  private checkServerThreads(groups: readonly PartOf<'group'>[]): void {
+    const most = script_limits.server_threads_max;
+    let count = 0;
+    for (const [place, { named, size }] of groups.entries()) {
+      const { has_transaction, threads } = this.groups[place]!;
+      if (has_transaction) continue;
+      const before = count;
+      count += threads;
+      if (before <= most && count > most)
+        this.errors.add(
+          size ?? named,
+          `at most ${most} threads in all have no transaction; with ${named.name} there are ${count}`,
+        );
+    }
   }
 
   private checkLimits(): void {

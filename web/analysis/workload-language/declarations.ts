@@ -72,6 +72,8 @@ const kindNames = script_latch_kinds.map(({ name }) => name);
 const kindCalled = (name: string) => script_latch_kinds.find((kind) => kind.name === name);
 export const canBeShared = (name: LatchKindName) => kindCalled(name)!.can_be_shared;
 
+const shardsOf = ({ kind, size = 1 }: ScriptKind) => (kind === 'sharded_rw_lock' ? size : 1);
+
 const ORIGINAL = 'original';
 const FIXED = 'fixed';
 
@@ -249,7 +251,20 @@ export class WorkloadDeclarations {
       neverShared: kinds.find((one) => !canBeShared(one.kind))?.kind,
     });
     this.checkCount(named, this.latches.length, script_limits.latches_max, 'latches');
+    this.checkBuilt(size ?? latchKind, elements * Math.max(...kinds.map(shardsOf)));
   }
+
+  private checkBuilt(place: Place, latches: number): void {
+    const most = script_limits.latches_built_max;
+    const before = this.built;
+    this.built += latches;
+    if (before <= most && this.built > most)
+      this.errors.add(
+        place,
+        `a workload has at most ${most} latches in all, each shard counted; up to here there are ${this.built}`,
+      );
+  }
+  private built = 0;
 
   /** An array has as many latches as the largest variant of its knob needs. */
   private sizeOf(size: Expression): number {
