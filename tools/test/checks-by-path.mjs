@@ -36,7 +36,7 @@ export const checksByPath = [
   },
   { path: /^tools\/(cli\.mjs|setup|test-hosts|page-server|commands\/serve)/, checks: [], later: ['page'] },
   {
-    path: /^tools\/(package|npm-package|node-engine|page-server|program|engine-command|native-engine|check-command|experiments|junit|lab-)/,
+    path: /^tools\/(package|npm-package|node-engine|page-server|program|engine-command|native-engine|check-command|experiments|junit|lab-|workload-|source-errors)/,
     checks: [],
     later: ['package'],
   },
