@@ -56,7 +56,8 @@ test('its limits are those of the engine', () => {
 const head =
   'workload "w"; const N = 2; const D = 40us; const P = 1pct; param p = 40us from 1us to 10ms; param size_ = 1GiB from 1KiB to 2GiB;' +
   'knob k { a = innodb_rw_lock "x"; b = none; } knob shards { few = 2; many = N * 4; } knob how { one; two; }' +
-  'design third { k = b; } latch m : pthread_mutex; latch rw : k; latch arr[shards] : semaphore(2); latch s : sharded_rw_lock(32);';
+  'design third { k = b; } latch m : pthread_mutex; latch rw : k; latch arr[shards] : semaphore(2); latch s : sharded_rw_lock(32);' +
+  'word hits; word slots[8] = 1; line { word l0; word l1; } thread word own; thread line { word l2; }';
 const withBody = (body: string) =>
   `${head} thread t[2] { transaction { ${body} } think(1us); } thread u { return; }`;
 
@@ -68,6 +69,8 @@ test.each([
   'repeat (3) { if (chance(0.5pct)) break; else continue; } while (0) work(1ns); return;',
   'uint q = 4ms / 1us; q = 1GiB / 4KiB; work(2us * q); work(q * 2us); work(2us / 2); check(1us < 2us);',
   'work(exponential(p)); if (chance(P)) work(1min);',
+  'fetch_add(hits, 1); store(own[me], load(slots[7])); if (compare_exchange(l1, 0, 1) == 0) yield();',
+  'pause(); pause(3); fence(); uint o = exchange(l2[me], 5); o = fetch_sub(hits, o); fetch_xor(hits, 1);',
   'if (k == b) work(1us); if (how != two) work(1us); if (shards == many) work(1us);',
 ])('the compiler takes what the reference says: %s', (body) => {
   expect(errorsOf(withBody(body))).toEqual([]);
@@ -79,6 +82,7 @@ test.each([
   ['shared m { }', 'which no one shares'],
   ['hold m { think(1us); }', 'think is time between transactions'],
   ['work(1us * 1us);', '* does not take'],
+  ['uint x = hits;', 'hits is a word: write load(hits)'],
   ['uint x = 1us % 2;', '% does not take'],
 ])('and refuses what it says: %s', (body, sentence) => {
   expect(errorsOf(withBody(body))[0]?.sentence).toContain(sentence);
