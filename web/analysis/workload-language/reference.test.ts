@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { lab_limits } from '../../contract/lab-program';
 import { script_latch_kinds, script_limits } from '../../contract/workload-operations';
 import { calls, ownNames } from './declarations';
 import { compiled, errorsOf } from './test-fixtures';
@@ -46,6 +47,9 @@ test('its limits are those of the engine', () => {
   expect(limit('latches of an array')).toBe(script_limits.elements_max);
   expect(limit('groups of threads')).toBe(script_limits.groups_max);
   expect(limit('threads of a group')).toBe(script_limits.threads_max);
+  expect(limit('words and arrays of words')).toBe(lab_limits.words_max);
+  expect(limit('words of an array')).toBe(lab_limits.elements_max);
+  expect(limit('words on a line')).toBe(lab_limits.words_on_line_max);
   expect(limit('named parts')).toBe(script_limits.names_max);
   expect(limit('places that take a latch')).toBe(script_limits.holds_max);
   expect(limit('latches held at once')).toBe(script_limits.held_max);
