@@ -292,8 +292,8 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   ],
   [
     'a value of the server out of range',
-    '#v=1&scenario=fil-mutex-69276&platform=virtual&server=xeon-2020&server.pause_ps=1',
-    { field: 'server.pause_ps', value: '1', allowed: /^an integer from 1000 to 100000$/ },
+    '#v=1&scenario=fil-mutex-69276&platform=virtual&server=xeon-2020&server.pause_ps=100001',
+    { field: 'server.pause_ps', value: '100001', allowed: /^an integer from 0 to 100000$/ },
   ],
   [
     'a server on real threads',
