@@ -1,4 +1,4 @@
-// Lists the workloads that a reader can start with. Their sources load with the editor
+// Describes the workloads that a reader can start with. Loads with the editor, as their sources do
 // (templates.ts).
 export interface TemplateName {
   id: string;
@@ -40,5 +40,3 @@ export const templateNames: readonly TemplateName[] = [
     sentence: 'MySQL bug #72829: every statement read-locks the grant tables.',
   },
 ];
-
-export const FIRST_TEMPLATE = templateNames[0]!.id;

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 
 import { compiled } from '../../analysis/workload-language/test-fixtures';
+import { templateIds } from './template-ids';
 import { templateNames } from './template-names';
 import { allTemplates, sourceOfTemplate } from './templates';
 
 test('every template is listed once', () => {
-  expect(templateNames.map(({ id }) => id).toSorted()).toEqual(allTemplates.toSorted());
+  expect(templateNames.map(({ id }) => id)).toEqual(templateIds);
+  expect(templateIds.toSorted()).toEqual(allTemplates.toSorted());
 });
 
 test.each(templateNames)('$id compiles, has the listed title and a design to compare with', (listed) => {

@@ -14,7 +14,7 @@ import type { CommandSource } from '../../session/command-registry';
 import { serverChoiceOf } from '../../session/draft';
 import { compileWorkload } from '../../session/source-compiler';
 import { nothingRefused, type ExplorerState, type ExplorerStore } from '../../session/store';
-import { FIRST_TEMPLATE } from './template-names';
+import { FIRST_TEMPLATE } from './template-ids';
 import { sourceOfTemplate } from './templates';
 import { textOfDraft, type WorkloadSide, type WorkloadSlice, type WorkloadText } from './workload-state';
 

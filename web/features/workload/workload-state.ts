@@ -2,7 +2,7 @@
 import type { LabError } from '../../analysis/latch-language/lab-error';
 import type { WorkloadProgram } from '../../contract/workload-program';
 import type { ExplorerState } from '../../session/store';
-import { FIRST_TEMPLATE, templateNames } from './template-names';
+import { FIRST_TEMPLATE, templateIds } from './template-ids';
 
 /** What the view shows beside the editor. */
 export type WorkloadSide = 'declared' | 'run';
@@ -53,7 +53,7 @@ export function draftFrom(text: string | null): WorkloadText | null {
     const { version, template, source } = JSON.parse(text) as Record<string, unknown>;
     const isDraft =
       version === DRAFT_VERSION &&
-      templateNames.some(({ id }) => id === template) &&
+      templateIds.some((id) => id === template) &&
       (source === null || typeof source === 'string');
     return isDraft ? ({ template, source } as WorkloadText) : null;
   } catch {
