@@ -210,16 +210,38 @@ TEST(ScriptTheory, IntervalsOfThirtySeedsCoverTheThroughput) {
   EXPECT_GE(covering, 25u);
 }
 
+// Returns how often the first 500 transactions of a client drew that they take a latch.
+uint64_t drawn_beside(const ScriptKind& kind, uint32_t seed) {
+  constexpr uint64_t kCounted = 500, kTenPercent = 100'000;
+  ScriptAssembler script;
+  const uint32_t beside = script.latch("beside", kind);
+  const uint32_t drawn = script.latch("drawn", {ScriptLatchKind::pthread_mutex, 0});
+  const uint32_t transactions = script.word("transactions");
+  script.group("client", 1);
+  script.transaction_begin();
+  script.enter(beside);
+  script.spend(Op::work, kUs);
+  script.leave();
+  const uint8_t number = script.take_register();
+  script.change(Op::fetch_add, transactions, number, script.constant(1));
+  const uint8_t draws = script.compute(Op::chance, script.constant(kTenPercent));
+  const uint8_t counts = script.compute(Op::less, number, script.constant(kCounted));
+  const uint32_t goes_on = script.jump_if_zero(script.compute(Op::bit_and, draws, counts));
+  script.enter(drawn);
+  script.leave();
+  script.lands_here(goes_on);
+  script.transaction_end();
+  ScenarioRun run(
+      spec_of(script.program(), R"("threads":1,"duration_s":0.01,"seed":)" + std::to_string(seed)));
+  EXPECT_GT(figures_after(run).totals.transactions, kCounted);
+  return sums_of("drawn").acquisitions;
+}
+
 TEST(ScriptTheory, EveryDesignDrawsTheSameNumbers) {
-  uint64_t of_none = 0;
-  for (const ScriptKind& kind :
-       {ScriptKind{ScriptLatchKind::none, 0}, ScriptKind{ScriptLatchKind::semaphore, 1},
-        ScriptKind{ScriptLatchKind::innodb_rw_lock, 0}}) {
-    ScenarioRun run(spec_of(queue(kind, 10 * kUs, 50 * kUs), on_ideal_machine(0.05, 1)));
-    const uint64_t transactions = figures_after(run).totals.transactions;
-    if (kind.kind == ScriptLatchKind::none) of_none = transactions;
-    EXPECT_EQ(transactions, of_none);
-  }
+  const uint64_t without = drawn_beside({ScriptLatchKind::none, 0}, 1);
+  EXPECT_NEAR(static_cast<double>(without), 50, 25);
+  EXPECT_EQ(drawn_beside({ScriptLatchKind::innodb_mutex, 0}, 1), without);
+  EXPECT_EQ(drawn_beside({ScriptLatchKind::sharded_rw_lock, 64}, 1), without);
 }
 
 TEST(ScriptTheory, AnotherSeedDrawsOtherNumbers) {
@@ -278,6 +300,41 @@ TEST(ScriptTheory, ADeadlockFailsTheEngineWithItsCircle) {
 
 TEST(ScriptTheory, AFreeUnitOfASemaphoreIsNoDeadlock) {
   run_for_a_second(opposite_orders({ScriptLatchKind::innodb_mutex, 0}, {ScriptLatchKind::semaphore, 2}));
+}
+
+// Client 3 will give a unit back, which ends the circle of the others.
+TEST(ScriptTheory, AHolderOutsideTheCircleIsNoDeadlock) {
+  ScriptAssembler script;
+  const uint32_t latch = script.latch("a", {ScriptLatchKind::innodb_mutex, 0});
+  const uint32_t units = script.latch("units", {ScriptLatchKind::semaphore, 2});
+  script.group("client", 3);
+  script.transaction_begin();
+  const auto only = [&](uint64_t thread) {
+    return script.jump_if_zero(
+        script.compute(Op::equal, workload::kScriptThreadNumber, script.constant(thread)));
+  };
+  const auto take_both = [&](uint32_t one, uint32_t other) {
+    script.enter(one);
+    script.spend(Op::work, 10 * kUs);
+    script.enter(other);
+    script.leave();
+    script.leave();
+  };
+  uint32_t others = only(1);
+  take_both(latch, units);
+  script.lands_here(others);
+  others = only(2);
+  take_both(units, latch);
+  script.lands_here(others);
+  others = only(3);
+  script.enter(units);
+  script.spend(Op::work, 700'000 * kUs);
+  script.leave();
+  script.lands_here(others);
+  script.transaction_end();
+  script.spend(Op::think, 10'000 * kUs);
+  ScenarioRun run(spec_of(script.program(), on_ideal_machine(2, 3)));
+  EXPECT_GT(figures_after(run).totals.transactions, 3u);
 }
 
 TEST(ScriptTheory, ALoopThatTakesNoTimeEndsTheRun) {
