@@ -5,6 +5,7 @@ export const templateIds: readonly string[] = [
   'sharded-counter',
   'connection-pool',
   'nested-latch-convoy',
+  'false-sharing',
   'mysql-72829',
 ];
 

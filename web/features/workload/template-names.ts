@@ -35,6 +35,11 @@ export const templateNames: readonly TemplateName[] = [
     sentence: 'A wait for an inner latch stops all that need the outer one.',
   },
   {
+    id: 'false-sharing',
+    title: 'False sharing',
+    sentence: 'Counters of different threads disturb each other on one cache line.',
+  },
+  {
     id: 'mysql-72829',
     title: 'LOCK_grant: a read lock that bounces',
     sentence: 'MySQL bug #72829: every statement read-locks the grant tables.',

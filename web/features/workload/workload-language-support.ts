@@ -17,6 +17,8 @@ const declarations = words('keyword', [
   ['knob', 'a decision with variants'],
   ['design', 'a variant for every knob'],
   ['latch', 'a lock, or an array of them'],
+  ['word', 'shared data on a cache line'],
+  ['line', 'words on one cache line'],
   ['thread', 'threads that repeat a body'],
 ]);
 
@@ -47,6 +49,18 @@ const calls = words('function', [
   ['chance', '(share): 1 or 0'],
   ['uniform', '(number): from 0 to number - 1'],
   ['exponential', '(mean): a random duration'],
+  ['load', '(word): its value'],
+  ['store', '(word, value): writes it'],
+  ['exchange', '(word, value): writes it, gives the old value'],
+  ['compare_exchange', '(word, expected, desired): gives the old value'],
+  ['fetch_add', '(word, value): gives the old value'],
+  ['fetch_sub', '(word, value): gives the old value'],
+  ['fetch_and', '(word, value): gives the old value'],
+  ['fetch_or', '(word, value): gives the old value'],
+  ['fetch_xor', '(word, value): gives the old value'],
+  ['fence', '(): waits for the stores'],
+  ['pause', '(number): PAUSE instructions'],
+  ['yield', '(): gives the core away'],
 ]);
 
 const values = words('constant', [
@@ -66,17 +80,21 @@ const scales: Record<string, string> = { duration: 'of time', size: 'of bytes', 
 const declaredNames = (names: readonly string[]): OfferedWord[] =>
   names.map((label) => ({ label, type: 'variable', boost: 1 }));
 
-/** Offers latches after `hold`, kinds after the colon of a latch, and everything elsewhere. */
+const onWord = /\b(load|store|exchange|compare_exchange|fetch_(add|sub|and|or|xor))\(\s*\w*$/;
+
+/** Offers latches after `hold`, words in the calls that access one, kinds after the colon of a latch, and everything elsewhere. */
 export const workloadLanguage = (editing: WorkloadEditing): CodeLanguage => ({
   top: 'Workload',
   wordsAt: ({ line, declared }) => {
     if (/\b(hold|shared|exclusive)\s+\w*$/.test(line)) return declaredNames(declared(['LatchName']));
     if (/\blatch\s+\w+\s*(\[[^\]]*\]\s*)?:\s*\w*$/.test(line))
       return [...declaredNames(declared(['KnobName'])), ...kinds];
+    if (onWord.test(line)) return declaredNames(declared(['WordName']));
     return [
       ...declaredNames(
         declared(['ConstantName', 'ParameterName', 'KnobName', 'VariantName', 'LatchName', 'LocalName']),
       ),
+      ...declaredNames(declared(['WordName'])),
       ...declarations,
       ...statements,
       ...calls,

@@ -100,7 +100,8 @@ test.each([
   ['  hold ', ['LatchName'], ['innodb_mutex', 'work']],
   ['latch a : ', ['KnobName', 'innodb_mutex'], ['work', 'LatchName']],
   ['latch a[8] : innodb_', ['innodb_mutex'], ['work']],
-  ['  wo', ['work', 'workload', 'LatchName', 'ParameterName'], []],
+  ['fetch_add(', ['WordName'], ['work', 'LatchName']],
+  ['  wo', ['work', 'workload', 'LatchName', 'ParameterName', 'WordName', 'word'], []],
 ])('after “%s” completion offers what may stand there', (line, offered, others) => {
   const language = workloadLanguage(editingForTest().editing);
   const labels = language.wordsAt({ line, declared: (nodes) => [...nodes] }).map(({ label }) => label);
