@@ -35,7 +35,7 @@ function useStudiedRun() {
 }
 
 const kinds: { id: StudyKind; title: string }[] = [
-  { id: 'profile', title: 'causal profile of this bug' },
+  { id: 'profile', title: 'causal profile' },
   { id: 'curve', title: 'curve of one latch or cost' },
 ];
 
