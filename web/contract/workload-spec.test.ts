@@ -68,6 +68,12 @@ describe('the spec of a workload', () => {
     expect(Object.keys(latchesOf(manifestOfWorkload(grant_program)))).toEqual(['LOCK_grant', 'LOCK_open']);
   });
 
+  test('a part that takes a latch twice is one site', () => {
+    const [hold] = grant_program.holds;
+    const twice = { ...grant_program, holds: [hold!, { ...hold!, shared: false }] };
+    expect(latchesOf(manifestOfWorkload(twice)).LOCK_grant).toEqual(['check_grant']);
+  });
+
   const program = (change: object) => ({
     ...minimal,
     workload: { program: { ...grant_program, ...change } },
@@ -125,6 +131,16 @@ describe('the spec of a workload', () => {
       'a design that is too short',
       program({ designs: [{ id: 'original', variants: [0] }] }),
       { field: 'workload.program.designs[0].variants', allowed: /a list of 2 numbers/ },
+    ],
+    [
+      'a hold of no latch',
+      program({ holds: [{ latch: 2, shared: true, site: 0 }] }),
+      { field: 'workload.program.holds[0].latch', allowed: /below 2/ },
+    ],
+    [
+      'a hold in no part',
+      program({ holds: [{ latch: 0, shared: true, site: 1 }] }),
+      { field: 'workload.program.holds[0].site', allowed: /below 1/ },
     ],
     [
       'no original',
