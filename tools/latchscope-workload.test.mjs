@@ -1,16 +1,14 @@
 // Tests workload files on the command line: they are compiled into the run spec.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
 
 import { repository } from './processes.mjs';
+import { filesOfTest, latchscope, resultOf } from './test-hosts/latchscope.mjs';
 import { workloadFileIn } from './workload-file.mjs';
 
-const scratch = mkdtempSync(join(tmpdir(), 'latchscope-workload-'));
-after(() => rmSync(scratch, { recursive: true }));
+const file = filesOfTest('workload');
 
 const TEMPLATES = join(repository, 'web/features/workload/templates');
 const SOURCE = `workload "two designs of one lock";
@@ -22,27 +20,6 @@ thread client[8] { transaction { in "lookup" hold cache { work(cost); } } }
 `;
 const FILE = file('two.workload', SOURCE);
 const SHORT = ['--platform', 'virtual', '--seconds', '0.005'];
-
-function file(name, text) {
-  const path = join(scratch, name);
-  writeFileSync(path, text);
-  return path;
-}
-
-function latchscope(args, input) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(repository, 'tools/cli.mjs'), 'latchscope', ...args],
-    { encoding: 'utf8', input, maxBuffer: 2 ** 26 },
-  );
-  return { status, stdout, stderr: stderr.replace(/^\[setup\].*\n/gm, '') };
-}
-
-function resultOf(args, input) {
-  const { stdout, stderr } = latchscope(['run', ...args, '--json', '-'], input);
-  assert.notEqual(stdout, '', stderr);
-  return JSON.parse(stdout);
-}
 
 function refusalOf(args) {
   const { status, stderr } = latchscope(args);
@@ -139,7 +116,7 @@ test('each error of the source is reported with its place', () => {
   const refused = refusalOf(['run', wrong]);
   assert.match(refused, /wrong\.workload:2:11: [^\n]+\nlatch m : mutex;\n {10}\^{5}\n/);
   assert.match(refused, /wrong\.workload:3:\d+: a workload needs clients/);
-  assert.match(refusalOf(['run', join(scratch, 'none.workload')]), /a readable text file/);
+  assert.match(refusalOf(['run', join(dirname(FILE), 'none.workload')]), /a readable text file/);
 });
 
 test('arguments that are no workload file are refused', () => {

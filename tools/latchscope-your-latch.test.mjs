@@ -1,15 +1,13 @@
 // Tests --your-latch, which compiles the source of a user's latch into the run spec.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { repository } from './processes.mjs';
+import { filesOfTest, latchscope, resultOf } from './test-hosts/latchscope.mjs';
 
-const scratch = mkdtempSync(join(tmpdir(), 'latchscope-your-latch-'));
-after(() => rmSync(scratch, { recursive: true }));
+const file = filesOfTest('your-latch');
 
 const MCS = join(repository, 'lab/latches/mcs.latch');
 const NEVER_LETS_GO = file(
@@ -27,27 +25,6 @@ const SHORT = [
   '0.01',
 ];
 const YOURS = ['--set', 'tablespace_lookup=yours'];
-
-function file(name, text) {
-  const path = join(scratch, name);
-  writeFileSync(path, text);
-  return path;
-}
-
-function latchscope(args, input) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(repository, 'tools/cli.mjs'), 'latchscope', ...args],
-    { encoding: 'utf8', input, maxBuffer: 2 ** 26 },
-  );
-  return { status, stdout, stderr: stderr.replace(/^\[setup\].*\n/gm, '') };
-}
-
-function resultOf(args, input) {
-  const { stdout, stderr } = latchscope(['run', ...args, '--json', '-'], input);
-  assert.notEqual(stdout, '', stderr);
-  return JSON.parse(stdout);
-}
 
 test('run accepts it with options, and the result contains it with its source', () => {
   const { spec, invariants } = resultOf([...SHORT, ...YOURS, '--your-latch', MCS]);

@@ -222,28 +222,25 @@ TEST(ScriptedWorkload, ALoopWithoutEffectEndsTheRun) {
                      "client 1 ran a loop without work, sleep or latches");
 }
 
+// Client 1 works for ever.
+workload::ScriptProgram without_end() {
+  return with_mistake([](ScriptAssembler& script, uint32_t) {
+    const uint32_t again = script.here();
+    script.spend(Op::work, 100 * kUs);
+    const uint32_t leaves = script.jump_if_zero(workload::kScriptThreadNumber);
+    script.jump(again);
+    script.lands_here(leaves);
+  });
+}
+
 TEST(ScriptedWorkload, ATransactionWithoutEndIsCutAfterTheRun) {
-  ScenarioRun run(spec_of(with_mistake([](ScriptAssembler& script, uint32_t) {
-                            const uint32_t again = script.here();
-                            script.spend(Op::work, 100 * kUs);
-                            const uint32_t leaves = script.jump_if_zero(workload::kScriptThreadNumber);
-                            script.jump(again);
-                            script.lands_here(leaves);
-                          }),
-                          R"("threads":2)"));
+  ScenarioRun run(spec_of(without_end(), R"("threads":2)"));
   run.run_transactions(20);
   run.stop_and_check();
 }
 
 TEST(ScriptedWorkload, ATransactionWithoutEndStopsARunWhoseClientsMustStandStill) {
-  ScenarioRun run(spec_of(with_mistake([](ScriptAssembler& script, uint32_t) {
-                            const uint32_t again = script.here();
-                            script.spend(Op::work, 100 * kUs);
-                            const uint32_t leaves = script.jump_if_zero(workload::kScriptThreadNumber);
-                            script.jump(again);
-                            script.lands_here(leaves);
-                          }),
-                          R"("threads":2)"));
+  ScenarioRun run(spec_of(without_end(), R"("threads":2)"));
   run.run_transactions(20);
   run.engine.pause();
   run.engine.resume();
