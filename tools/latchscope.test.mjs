@@ -496,7 +496,10 @@ test('what-if reports invalid options and ends with exit code 2', async () => {
     ],
     [['--latch', LATCH, '--scale', '50,x'], /^latchscope: --scale: got 50,x; allowed: integers/],
     [['--cost', 'x'], /what_if\.costs\.x: got 0; allowed: one of work_percent/],
-    [['--cost', 'pause_ps', '--scale', '0'], /costs\.pause_ps: got 0; allowed: a percentage that keeps/],
+    [
+      ['--cost', 'work_percent', '--scale', '0'],
+      /costs\.work_percent: got 0; allowed: a percentage that keeps/,
+    ],
     [['--profile', '--from', '1'], /^latchscope: --from: got 1; allowed: a number from 0.001, before/],
     [['--fork-at', 'x:one_table'], /^latchscope: --fork-at: got x; allowed: a number from 0.001, before/],
     [['--fork-at', '1:one_table'], /^latchscope: --fork-at: got 1; allowed: a number from 0.001, before/],

@@ -21,6 +21,7 @@ export const checksByPath = [
   { path: /^web\/.*\.(ts|tsx|mjs)$/, checks: PAGE, later: ['page', 'package'] },
   { path: /^web\/(?!.*\.(ts|tsx|mjs|md)$)/, checks: [], later: ['page'] },
   { path: /^web\/.*\.workload$/, checks: ['web'] },
+  { path: /^research\/bench\/.*\.workload$/, checks: [] },
   { path: /^web\/(build\/|browser\/offline\/|contract\/response-headers)/, checks: ['tools'] },
   { path: /^web\/contract\/real-servers\//, checks: ['tools'], later: ['evidence'] },
   { path: /^e2e\/.*\.ts$/, checks: ['types', 'eslint', 'page'] },

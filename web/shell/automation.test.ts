@@ -22,7 +22,7 @@ test.each<[what: string, change: object, field: string]>([
   ['an unknown server', { platform: 'virtual', server: 'pdp-11' }, 'server'],
   [
     'a wrong value of a server',
-    { platform: 'virtual', server: { based_on: 'xeon-2020', pause_ps: 1 } },
+    { platform: 'virtual', server: { based_on: 'xeon-2020', pause_ps: 100_001 } },
     'server.pause_ps',
   ],
   ['too many clients of a modeled server', { platform: 'virtual', threads: 1025 }, 'threads'],

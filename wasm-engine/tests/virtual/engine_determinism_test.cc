@@ -158,7 +158,7 @@ struct BadValue {
 TEST(VirtualRun, BadValuesAreNamed) {
   const BadValue bad_specs[] = {
       {R"("server":"pdp-11")", "server", "epyc-cloud-2025"},
-      {R"("server":{"based_on":"epyc-cloud-2025","pause_ps":1})", "server.pause_ps", "1000 to 100000"},
+      {R"("server":{"based_on":"epyc-cloud-2025","pause_ps":100001})", "server.pause_ps", "0 to 100000"},
       {R"("server":{"l4_ps":1})", "server.based_on", "epyc-cloud-2025"},
       {R"("server":{"based_on":"epyc-cloud-2025","l4_ps":1})", "server.l4_ps", "load_hit_ps"},
       {R"("server":{"based_on":"epyc-cloud-2025","sockets":8,"cores_per_socket":128})",

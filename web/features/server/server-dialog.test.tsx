@@ -72,7 +72,7 @@ test('a bad value is named at its field with what is allowed, and cannot be appl
   await user.click(screen.getByText('Costs'));
   await write('PAUSE', '101');
   expect(field('PAUSE')).toHaveAccessibleDescription(
-    /^101 is not possible; allowed: a number from 1 to 100 ns One PAUSE instruction.* Source: /,
+    /^101 is not possible; allowed: a number from 0 to 100 ns One PAUSE instruction.* Source: /,
   );
   for (const name of ['Apply', 'Apply and run']) {
     expect(button(name)).toHaveAttribute('aria-disabled', 'true');

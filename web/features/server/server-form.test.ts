@@ -139,10 +139,14 @@ describe('processor families', () => {
       'Intel Xeon E5-2600 (Sandy Bridge-EP) of 2013',
       'Intel Xeon Platinum 8375C (Ice Lake)',
       'Intel Xeon (Ice Lake)',
+      'A server of 2025',
+      'An ideal machine of 256 cores',
     ]);
   });
 
-  test.each(named_servers.flatMap(({ id }) => offered.map((of) => [of.id, id] as const)))(
+  // The ideal machine has all CPUs that a server may have, so four sockets of it have too many.
+  const realServers = named_servers.filter(({ id }) => id !== 'ideal-machine');
+  test.each(realServers.flatMap(({ id }) => offered.map((of) => [of.id, id] as const)))(
     '%s over %s can run, keeps the cores, and is recognized',
     (id, server) => {
       const before: ServerForm = {
