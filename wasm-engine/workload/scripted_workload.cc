@@ -22,6 +22,7 @@ std::vector<uint64_t> parameter_values(const WorkloadConfig& config) {
   std::vector<uint64_t> values;
   const auto& parameters = config.script->program().parameters;
   for (size_t i = 0; i < parameters.size(); ++i)
+    // NOLINTNEXTLINE(performance-inefficient-vector-operation): at most 16, once per run
     values.push_back(static_cast<uint64_t>(config.parameters[i]) * parameters[i].scale);
   return values;
 }
