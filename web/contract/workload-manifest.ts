@@ -1,5 +1,5 @@
 // Derives the manifest of a workload file from its program. The engine derives the same names and
-// limits (wasm-engine/workload/script_program.h).
+// limits (wasm-engine/workload/script_scenario.h).
 import type { Design } from './design.ts';
 import { engine_limits } from './engine-limits.ts';
 import type { Knob, Parameter, Scenario, Variant, WorkloadManifest } from './manifest.ts';

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 
 import { counted } from '../../analysis/format';
 import { units, valueInWords } from '../../analysis/workload-language/values';
+import type { LabWord } from '../../contract/latch-program';
 import type { ScriptKind, ScriptParameter, WorkloadProgram } from '../../contract/workload-program';
 import { CodeName } from '../../widgets/code-name';
 import { Panel } from '../../widgets/panel';
@@ -27,7 +28,7 @@ export function DeclaredPanel() {
 }
 
 function Declared({ program }: { program: WorkloadProgram }) {
-  const { title, unit, parameters, knobs, designs, latches, groups } = program;
+  const { title, unit, parameters, knobs, designs, latches, words = [], groups } = program;
   return (
     <>
       <p className="workload-title">{title}</p>
@@ -87,6 +88,16 @@ function Declared({ program }: { program: WorkloadProgram }) {
           />
         )}
       </Group>
+      <Group title="Words">
+        {words.length > 0 && (
+          <Rows
+            of={words.map((word) => [
+              <Code key={word.name} name={nameOfWord(word)} />,
+              placeInWords(word, words),
+            ])}
+          />
+        )}
+      </Group>
       <Group title="Threads">
         <Rows
           of={groups.map(({ name, threads, has_transaction }) => [
@@ -130,6 +141,19 @@ const Rows = ({ of }: { of: readonly (readonly [ReactNode, string])[] }) => (
 );
 
 export const kindInWords = ({ kind, size }: ScriptKind) => (size === undefined ? kind : `${kind}(${size})`);
+
+const nameOfWord = ({ name, elements, per_thread }: LabWord) =>
+  per_thread ? `${name}[me]` : elements === 1 ? name : `${name}[${elements}]`;
+
+/** Says which cache lines a word has. */
+export function placeInWords(word: LabWord, words: readonly LabWord[]): string {
+  const others = words.filter((other) => other !== word && other.line === word.line);
+  const lines = word.per_thread ? 'a line for each thread' : word.packed ? 'one line' : '';
+  if (others.length > 0)
+    return `${lines === '' ? 'one line' : lines}, with ${others.map(({ name }) => name).join(', ')}`;
+  if (lines !== '') return lines;
+  return word.elements === 1 ? 'a line of its own' : 'a line for each element';
+}
 
 /** Writes values as the source does: 20us, from 1us to 1ms. */
 function parameterInWords({ id, title, unit, scale, min, max, default: usual }: ScriptParameter): string {

@@ -6,6 +6,8 @@ import { LINKED_SOURCE_MAX } from '../../contract/run-spec-pairs';
 import { waitForState } from '../../contract/test-fixtures/wait-for-state';
 import { chosenFile } from '../../session/test-fixtures/chosen-file';
 import { sourceOfTemplate } from './templates';
+import { compiled } from '../../analysis/workload-language/test-fixtures';
+import { placeInWords } from './declared-panel';
 import { editingForTest, SMALL_WORKLOAD } from './test-fixtures';
 import { sourceShown } from './workload-editing';
 import { workloadLanguage } from './workload-language-support';
@@ -108,4 +110,21 @@ test.each([
   expect(labels).toEqual(expect.arrayContaining(offered));
   for (const other of others) expect(labels).not.toContain(other);
   expect(language.units.map(({ label }) => label)).toEqual(expect.arrayContaining(['us', 'KiB', 'pct']));
+});
+
+test('words are listed with their cache lines', () => {
+  const { words = [] } = compiled(`workload "w";
+word own; word many[4]; line { word head; word tail; } line { word packed[8]; } thread word mine;
+thread line { word next; word waits; }
+thread client[2] { transaction { } }`);
+  expect(words.map((word) => `${word.name}: ${placeInWords(word, words)}`)).toEqual([
+    'own: a line of its own',
+    'many: a line for each element',
+    'head: one line, with tail',
+    'tail: one line, with head',
+    'packed: one line',
+    'mine: a line for each thread',
+    'next: a line for each thread, with waits',
+    'waits: a line for each thread, with next',
+  ]);
 });
