@@ -257,6 +257,14 @@ TEST(ScriptTheory, AnotherSeedDrawsOtherNumbers) {
 
 // --- threads that wait for each other ------------------------------------------------------------
 
+void take_both(ScriptAssembler& script, uint32_t one, uint32_t other) {
+  script.enter(one);
+  script.spend(Op::work, 10 * kUs);
+  script.enter(other);
+  script.leave();
+  script.leave();
+}
+
 // Client 1 takes a, then b; the others take b, then a.
 workload::ScriptProgram opposite_orders(const ScriptKind& a, const ScriptKind& b) {
   ScriptAssembler script;
@@ -266,17 +274,10 @@ workload::ScriptProgram opposite_orders(const ScriptKind& a, const ScriptKind& b
   script.transaction_begin();
   const uint32_t others =
       script.jump_if_zero(script.compute(Op::equal, workload::kScriptThreadNumber, script.constant(1)));
-  const auto take_both = [&](uint32_t one, uint32_t other) {
-    script.enter(one);
-    script.spend(Op::work, 10 * kUs);
-    script.enter(other);
-    script.leave();
-    script.leave();
-  };
-  take_both(first, second);
+  take_both(script, first, second);
   const uint32_t end = script.jump();
   script.lands_here(others);
-  take_both(second, first);
+  take_both(script, second, first);
   script.lands_here(end);
   script.transaction_end();
   return script.program();
@@ -313,18 +314,11 @@ TEST(ScriptTheory, AHolderOutsideTheCircleIsNoDeadlock) {
     return script.jump_if_zero(
         script.compute(Op::equal, workload::kScriptThreadNumber, script.constant(thread)));
   };
-  const auto take_both = [&](uint32_t one, uint32_t other) {
-    script.enter(one);
-    script.spend(Op::work, 10 * kUs);
-    script.enter(other);
-    script.leave();
-    script.leave();
-  };
   uint32_t others = only(1);
-  take_both(latch, units);
+  take_both(script, latch, units);
   script.lands_here(others);
   others = only(2);
-  take_both(units, latch);
+  take_both(script, units, latch);
   script.lands_here(others);
   others = only(3);
   script.enter(units);
