@@ -57,6 +57,8 @@ export default defineConfig({
     embedding(browserSource('embedding/latchscope-run.ts')),
     offline(browserSource('offline/service-worker.ts')),
   ],
+  // Scales of numbers do without colors, dates and texts.
+  resolve: { alias: { 'd3-interpolate': pageSource('charts/number-interpolation.ts') } },
   // The engine's thread workers are modules that import the engine.
   worker: { format: 'es', plugins: () => [packagesOfWorkers()] },
   build: {

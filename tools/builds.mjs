@@ -25,18 +25,11 @@ import {
 const ALL = 'all';
 const engineSource = join(repository, 'wasm-engine');
 const pageEngineFolder = join(repository, 'web/engine-client/gen');
-/** The engine generates these files to give the page its ABI, telemetry layout and limits. */
 const contractFolder = join(repository, 'web/contract/gen');
 const pageFolder = join(repository, 'dist');
 const siteFolder = join(repository, 'site');
 /** All build outputs outside build/. */
-const builtFolders = [
-  pageFolder,
-  siteFolder,
-  pageEngineFolder,
-  contractFolder,
-  join(repository, 'wasm-engine/workload/gen'),
-];
+const builtFolders = [pageFolder, siteFolder, pageEngineFolder, join(repository, 'wasm-engine/workload/gen')];
 
 /**
  * Native build flavors: the build folder and the CMake options of each. wasm-engine/CMakeLists.txt
@@ -152,15 +145,16 @@ async function compileWasm(platform, target) {
 }
 
 /**
- * Files that the engine's generators print for the page. The limits and the program formats
- * are committed, because tools need them before an engine is built.
+ * Files that the engine's generators print for the page, by generator. They are committed, because
+ * tools need them before an engine is built.
  */
-const generatedForPage = {
+export const generatedForPage = {
   layout_gen: join(contractFolder, 'telemetry-layout.ts'),
   latency_gen: join(contractFolder, 'latency-answers.ts'),
   latch_gen: join(contractFolder, 'latch-classes.ts'),
   lab_gen: join(repository, 'web/contract/lab-program.ts'),
   script_gen: join(repository, 'web/contract/workload-operations.ts'),
+  script_operations_gen: join(repository, 'web/contract/workload-code-operations.ts'),
   limits_gen: join(repository, 'web/contract/engine-limits.ts'),
   abi_gen: join(contractFolder, 'engine-abi.ts'),
 };

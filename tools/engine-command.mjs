@@ -14,7 +14,12 @@ import { EngineFailed } from './native-engine.mjs';
 import { EXIT } from './processes.mjs';
 import { describeFailure } from './program.mjs';
 import { SetupError } from './setup/progress.mjs';
-import { compileWorkloadFile, withParametersInUnits, workloadFileIn } from './workload-file.mjs';
+import {
+  compileWorkloadFile,
+  isWorkloadFile,
+  withParametersInUnits,
+  workloadFileIn,
+} from './workload-file.mjs';
 
 const SPEC_BYTES_MAX = 1024 * 1024; // From wasm-engine/cli/spec_file.h
 const WRITER_WAIT_MS = 5_000;
@@ -28,10 +33,11 @@ async function readText(stream) {
     bytes += chunk.length;
     if (bytes > SPEC_BYTES_MAX) break;
   }
-  return Buffer.concat(chunks)
-    .subarray(0, SPEC_BYTES_MAX + 1)
-    .toString('utf8');
+  return textOf(Buffer.concat(chunks).subarray(0, SPEC_BYTES_MAX + 1));
 }
+
+/** Some editors begin a file with a byte order mark. It is no part of the text. */
+const textOf = (bytes) => bytes.toString('utf8').replace(/^\uFEFF/, '');
 
 /** Opens a pipe without waiting indefinitely for a writer. */
 async function readPipe(path) {
@@ -54,7 +60,7 @@ async function readSpec(path) {
   const status = statSync(path);
   if (status.isFIFO()) return { text: await readPipe(path) };
   if (status.isCharacterDevice()) return { text: await readText(createReadStream(path)) };
-  return status.isFile() && status.size <= SPEC_BYTES_MAX ? { fileText: readFileSync(path, 'utf8') } : {};
+  return status.isFile() && status.size <= SPEC_BYTES_MAX ? { fileText: textOf(readFileSync(path)) } : {};
 }
 
 async function readSpecOrNothing(path) {
@@ -98,15 +104,17 @@ const YOUR_LATCH = '--your-latch';
 const IDEAL_MACHINE = '--ideal-machine';
 const SOURCES_HELP = `
 Sources, compiled before the run:
-  FILE.workload               A workload file, as the first argument or as --scenario; its --param take
-                              units, such as cost=40us
+  FILE.workload               A workload file, alone or as --scenario; its --param take units, such as
+                              cost=40us
   --your-latch FILE           A latch of the latch lab, behind the variant named yours
   --ideal-machine             virtual: the server ideal-machine, on which nothing but the workload takes time
 `;
 const isHelp = (arg) => arg === '--help' || arg === '-h';
 
+const describesFile = ([command, file]) => command === 'describe' && isWorkloadFile(file);
+
 async function chooseByOptions(given) {
-  const isOfSpec = SPEC_COMMANDS.includes(given[0]);
+  const isOfSpec = SPEC_COMMANDS.includes(given[0]) || describesFile(given);
   const workload = isOfSpec ? workloadFileIn(given) : undefined;
   const args = isOfSpec ? onIdealMachine(workload?.rest ?? given) : given;
   const latch = isOfSpec ? findOption(args, YOUR_LATCH) : undefined;

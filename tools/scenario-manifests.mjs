@@ -18,6 +18,9 @@ import { readChecked, ScenarioError } from './scenario-files.mjs';
 
 export const SCENARIOS = join(repository, 'scenarios');
 
+/** The folder of reports that workload files model: no scenario of the engine. */
+export const MORE_REPORTS = 'more-reports';
+
 /** Files that each folder in scenarios/ must contain. */
 const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json', 'source-view.json'];
 
@@ -28,7 +31,22 @@ const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json', 'sourc
  */
 export function scenarioIds(scenarios = SCENARIOS) {
   const folders = readdirSync(scenarios, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.map(({ name }) => name).sort();
+  return folders
+    .map(({ name }) => name)
+    .filter((name) => name !== MORE_REPORTS)
+    .sort();
+}
+
+const WORKLOAD = '.workload';
+
+/**
+ * Returns the ids of all reports that workload files model, without reading them.
+ * @param {string} [scenarios] path of the folder scenarios/
+ * @returns {string[]}
+ */
+export function reportIds(scenarios = SCENARIOS) {
+  const files = readdirSync(join(scenarios, MORE_REPORTS)).filter((name) => name.endsWith(WORKLOAD));
+  return files.map((name) => name.slice(0, -WORKLOAD.length)).sort();
 }
 
 /**

@@ -22,6 +22,7 @@
 #include "telemetry/telemetry.h"
 #include "workload/script_body.h"
 #include "workload/script_draws.h"
+#include "workload/script_scenario.h"
 
 namespace {
 
@@ -70,11 +71,18 @@ Measured measure(uint64_t events, const std::function<std::function<void()>(uint
 Measured measure_file(const workload::ScriptProgram& program, uint64_t events) {
   platform::begin_run({});
   telemetry::forget_names_of_run();
-  workload::ScriptWorld world(program, kThreads, kSeed, kThreads);
+  workload::WorkloadConfig config{};
+  config.script = std::make_shared<const workload::ScriptScenario>(program);
+  config.manifest = &config.script->manifest();
+  config.clients = kThreads;
+  config.seed = kSeed;
+  workload::ScriptWorld world(config, kThreads);
   world.use({});
+  workload::ClientGate gate(kThreads);
+  gate.open();
   return measure(events, [&](uint32_t ordinal) {
     auto body = std::make_shared<workload::ScriptBody>(world, 0, ordinal, ordinal + 1);
-    return [body] { body->run_through(workload::ScriptOp::give_back, nullptr); };
+    return [body, &gate] { body->run_through(workload::ScriptOp::give_back, gate); };
   });
 }
 

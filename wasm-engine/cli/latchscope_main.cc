@@ -16,6 +16,7 @@
 #include "run/json.h"
 #include "run/printable.h"
 #include "run/sysbench_report.h"
+#include "run/workload_program.h"
 #include "telemetry/telemetry.h"
 
 namespace {
@@ -61,49 +62,91 @@ void print_wrapped(std::string_view indent, std::string_view text) {
   printf("%s\n", line.c_str());
 }
 
-int describe_scenario(const std::string& id, bool as_json) {
-  const workload::ScenarioManifest* manifest = workload::find_scenario(id);
-  if (manifest == nullptr) {
-    std::string known;
-    for (const auto& each : workload::scenario_manifests())
-      known += (known.empty() ? "" : ", ") + std::string(each.id);
-    return cli::report({run::FieldError::of("scenario", id, known)});
+// Prints what a scenario or a workload file is about.
+void print_head(const workload::ScenarioManifest& manifest) {
+  const std::string title(manifest.title);
+  if (manifest.bug == 0) {
+    printf("%s\n", title.c_str());
+  } else {
+    printf("%s\nBug #%u (%s): %s\n%s\n\n", std::string(manifest.id).c_str(), manifest.bug,
+           std::string(manifest.server_version).c_str(), title.c_str(),
+           std::string(manifest.report_url).c_str());
+    print_wrapped("", manifest.what_is_wrong);
   }
+  printf("\nOne transaction: %s\nThreads: %u to %u\n", std::string(manifest.transaction).c_str(),
+         manifest.threads_min, manifest.threads_max);
+}
+
+int describe_manifest(const workload::ScenarioManifest* manifest, bool as_json) {
   if (as_json) {
-    printf("%s\n", std::string(manifest->json).c_str());
+    const std::string json =
+        manifest->json.empty() ? run::manifest_json(*manifest).dump() : std::string(manifest->json);
+    printf("%s\n", json.c_str());
     return kOk;
   }
   const auto text = [](std::string_view view) { return std::string(view); };
-  printf("%s\nBug #%u (%s): %s\n%s\n\n", text(manifest->id).c_str(), manifest->bug,
-         text(manifest->server_version).c_str(), text(manifest->title).c_str(),
-         text(manifest->report_url).c_str());
-  print_wrapped("", manifest->what_is_wrong);
-  printf("\nOne transaction: %s\nThreads: %u to %u\n", text(manifest->transaction).c_str(),
-         manifest->threads_min, manifest->threads_max);
+  print_head(*manifest);
   for (const auto& knob : manifest->knobs) {
     printf("\nKnob %s: %s\n", text(knob.id).c_str(), text(knob.question).c_str());
     for (const auto& variant : knob.variants) {
-      printf("  %s (%s)\n", text(variant.id).c_str(), text(variant.origin).c_str());
-      print_wrapped("      ", variant.explanation);
+      printf("  %s%s\n", text(variant.id).c_str(),
+             variant.origin.empty() ? "" : (" (" + text(variant.origin) + ")").c_str());
+      if (!variant.explanation.empty()) print_wrapped("      ", variant.explanation);
     }
   }
   printf("\nDesigns:");
   for (const auto& design : manifest->designs)
     printf(" %s", text(design.id).c_str());
-  printf("\n\nParameters (--param name=value):\n");
+  if (!manifest->parameters.empty()) printf("\n\nParameters (--param name=value):");
+  printf("\n");
   for (const auto& parameter : manifest->parameters) {
     printf("  %s: %lld to %lld %s, default %lld\n", text(parameter.id).c_str(),
            static_cast<long long>(parameter.min), static_cast<long long>(parameter.max),
            text(parameter.unit).c_str(), static_cast<long long>(parameter.default_value));
     print_wrapped("      ", parameter.explanation);
   }
-  printf("\nActions (--at seconds:action):\n");
+  if (!manifest->actions.empty()) printf("\nActions (--at seconds:action):\n");
   for (const auto& action : manifest->actions) {
     printf("  %s: %s\n", text(action.id).c_str(), text(action.title).c_str());
     print_wrapped("      ", action.explanation);
   }
   return kOk;
 }
+
+int describe_scenario(const std::string& id, bool as_json) {
+  const workload::ScenarioManifest* manifest = workload::find_scenario(id);
+  if (manifest != nullptr) return describe_manifest(manifest, as_json);
+  std::string known;
+  for (const auto& each : workload::scenario_manifests())
+    known += (known.empty() ? "" : ", ") + std::string(each.id);
+  return cli::report({run::FieldError::of("scenario", id, known)});
+}
+
+int describe_spec(const std::string& path, bool as_json) {
+  cli::CliRun run;
+  run.spec_path = path;
+  const auto parsed = cli::read_run_spec(run);
+  if (!parsed.spec) return cli::report(parsed.errors);
+  return describe_manifest(parsed.spec->config.manifest, as_json);
+}
+
+class DescribeCommand {
+ public:
+  explicit DescribeCommand(CLI::App& app) {
+    CLI::App* describe = app.add_subcommand("describe", "Describes a scenario and its settings.");
+    describe->add_option("scenario", scenario_, "Scenario id; see latchscope list");
+    describe->add_option("--spec", spec_, "Describe the scenario of a run spec; - reads it from stdin");
+    describe->add_flag("--json", as_json_, "Print the manifest");
+  }
+
+  int carry_out() const {
+    return spec_.empty() ? describe_scenario(scenario_, as_json_) : describe_spec(spec_, as_json_);
+  }
+
+ private:
+  std::string scenario_, spec_;
+  bool as_json_ = false;
+};
 
 void print_invariants(const run::Engine& engine) {
   printf("\nInvariants:\n");
@@ -304,11 +347,7 @@ int command_line(int argc, char** argv, cli::Printed& printed) {
       ->group("");  // hidden: tools/engine-command.mjs passes it
 
   app.add_subcommand("list", "Lists the scenarios.");
-  CLI::App* describe = app.add_subcommand("describe", "Describes a scenario and its settings.");
-  std::string described;
-  bool describe_as_json = false;
-  describe->add_option("scenario", described, "Scenario id; see latchscope list")->required();
-  describe->add_flag("--json", describe_as_json, "Print the manifest");
+  DescribeCommand describe(app);
 
   CLI::App* latches = app.add_subcommand("latches", "Lists the latches and the functions that acquire them.");
   bool latches_as_json = false;
@@ -342,7 +381,7 @@ int command_line(int argc, char** argv, cli::Printed& printed) {
     return tell(app, error);
   }
   if (app.got_subcommand("list")) return list_scenarios();
-  if (app.got_subcommand(describe)) return describe_scenario(described, describe_as_json);
+  if (app.got_subcommand("describe")) return describe.carry_out();
   if (app.got_subcommand(latches)) return list_latches(latches_as_json);
   if (const char* name = given_command_of_javascript(app))
     return cli::report(

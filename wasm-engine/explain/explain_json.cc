@@ -90,9 +90,7 @@ class JsonText {
 
   void write_behind(const Part& part) {
     field("behind", name_of(part.behind));
-    const bool has_thread =
-        part.behind == Behind::holder || part.behind == Behind::leader || part.behind == Behind::waker;
-    if (!has_thread) return;
+    if (!is_thread(part.behind)) return;
     name("holder");
     text_ += "{\"thread\":" + quoted(explanation_.thread_name(part.behind_slot));
     field("slot", part.behind_slot);

@@ -19,8 +19,8 @@ inline constexpr const char* kNamesOfStates[] = {
     LATCHSCOPE_THREAD_STATES(LATCHSCOPE_QUOTE_NAME)
 #undef LATCHSCOPE_QUOTE_NAME
 };
-inline constexpr const char* kNamesBehind[] = {"nothing", "holder", "leader", "waker",
-                                               "nobody",  "timer",  "unknown"};
+inline constexpr const char* kNamesBehind[] = {"nothing", "holder", "leader",  "waker",
+                                               "nobody",  "timer",  "unknown", "earlier"};
 inline constexpr const char* kNamesOfCuts[] = {"", "depth", "cycle", "size"};
 
 inline const char* name_of(telemetry::ThreadState state) {

@@ -138,6 +138,7 @@ std::string Tables::title(const Parts& parts) const {
     if (group.size() != parts.size()) states += " " + microseconds(sum_of(group));
   }
   const Part& first = *parts.front();
+  if (first.behind == Behind::earlier) return "waiting for a client";
   if (first.latch != 0)
     return latch_of_site(first.site) + " in " + function_of_site(first.site) + ": " + states;
   const bool is_one_function = std::all_of(
@@ -165,6 +166,8 @@ std::string Tables::words_behind(const Parts& parts) const {
       return "woken by its timer";
     case Behind::unknown:
       return "unknown";
+    case Behind::earlier:
+      return "no client was free: " + who + " served earlier requests";
     case Behind::nothing:
       break;
   }
@@ -263,6 +266,7 @@ void Tables::top(const char* id, const char* heading, const std::map<Key, uint64
 
 std::string words_of_holder(const Blame::HolderKey& key) {
   const auto [behind, site, holder_site] = key;
+  if (behind == Behind::earlier) return "no client was free";
   const std::string wanted = latch_of_site(site) + " wanted in " + function_of_site(site) + ": ";
   if (behind == Behind::nobody) return wanted + "free, in hand-off";
   return wanted + name_of(behind) + (holder_site == 0 ? "" : ", " + words_of_hold(site, holder_site));

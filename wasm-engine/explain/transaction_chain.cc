@@ -49,7 +49,19 @@ Part unknown_part(uint32_t slot, Span span) {
 Explained ChainReader::explain(const telemetry::Transaction& transaction) {
   path_ = {transaction.slot};
   chain_parts_ = 0;
-  std::vector<Part> parts = doings(transaction.slot, {transaction.began_ps, transaction.ended_ps});
+  std::vector<Part> parts = doings(transaction.slot, {transaction.taken_ps, transaction.ended_ps});
+  if (transaction.taken_ps > transaction.began_ps) {
+    Part queued;
+    queued.from_ps = transaction.began_ps;
+    queued.to_ps = transaction.taken_ps;
+    queued.state = ThreadState::waiting;
+    queued.slot = transaction.slot;
+    queued.behind = Behind::earlier;
+    queued.behind_slot = transaction.slot;
+    path_.push_back(transaction.slot);
+    queued.chain = doings(transaction.slot, {queued.from_ps, queued.to_ps});
+    parts.insert(parts.begin(), std::move(queued));
+  }
   return {transaction, std::move(parts), chain_parts_};
 }
 
@@ -82,9 +94,7 @@ void ChainReader::add(Part part, std::vector<Part>& parts) {
 }
 
 void ChainReader::follow(Part& part) {
-  const bool has_thread =
-      part.behind == Behind::holder || part.behind == Behind::leader || part.behind == Behind::waker;
-  if (!has_thread) return;
+  if (!is_thread(part.behind)) return;
   if (std::find(path_.begin(), path_.end(), part.behind_slot) != path_.end()) {
     part.cut = Cut::cycle;
   } else if (path_.size() > kChainDepthMax) {

@@ -7,6 +7,8 @@
 //     leader   leads a commit group that works for this thread
 //     waker    ended this thread's sleep, on a condition, an event or a semaphore, which has no
 //              holder
+//     earlier  the client itself, with requests before this one. No client was free when this
+//              request arrived
 //
 // The actions of that thread meanwhile are the parts of the chain. They cover the part in turn, and
 // so on.
@@ -33,7 +35,13 @@ enum class Behind : uint8_t {
   nobody,
   timer,    // only the clock ended the sleep
   unknown,  // it lasted longer than the chronicle
+  earlier,  // the client still served another request
 };
+// Returns whether a thread stood behind a part, whose actions are its chain.
+constexpr bool is_thread(Behind behind) {
+  return behind == Behind::holder || behind == Behind::leader || behind == Behind::waker ||
+         behind == Behind::earlier;
+}
 // Why a chain ends although a thread stood behind the part.
 enum class Cut : uint8_t {
   not_cut,
@@ -54,7 +62,7 @@ struct Part {
   uint32_t function = 0;  // + 1; 0: unknown
 
   Behind behind = Behind::nothing;
-  uint32_t behind_slot = 0;    // for holder, leader and waker
+  uint32_t behind_slot = 0;    // if is_thread(behind)
   uint32_t holder_site = 0;    // holder: the latch site where it acquired the latch
   uint64_t held_since_ps = 0;  // for holder
   uint32_t holders = 0;        // holder: number of holders when the part begins

@@ -35,6 +35,19 @@ bool is_curve(const run::Json& study) {
   return std::all_of(study["points"].begin(), study["points"].end(), is_point);
 }
 
+// A row of the latch table may be an event of a workload file, such as a condition: it has no critical
+// section.
+bool is_latch(const run::Json& spec, const std::string& name) {
+  if (!run::has(spec, "workload", &run::Json::is_object)) return true;
+  const run::Json& workload = spec["workload"];
+  if (!run::has(workload, "program", &run::Json::is_object)) return true;
+  if (!run::has(workload["program"], "latches", &run::Json::is_array)) return true;
+  const run::Json& latches = workload["program"]["latches"];
+  return std::any_of(latches.begin(), latches.end(), [&](const run::Json& latch) {
+    return run::has(latch, "name", &run::Json::is_string) && latch["name"] == name;
+  });
+}
+
 using Runs = std::vector<std::optional<run::RunOutcome>>;
 using Figure = double run::RunOutcome::*;
 
@@ -145,8 +158,10 @@ std::vector<HotLatch> hot_latches(const run::Json& spec, const run::Json& base) 
   std::map<std::string, double> shares;
   for (const auto& run : runs) {
     if (!run || run->seconds == 0) continue;
-    for (const auto& [latch, cost_ns] : run->cost_ns)
+    for (const auto& [latch, cost_ns] : run->cost_ns) {
+      if (!is_latch(spec, latch)) continue;
       shares[latch] += static_cast<double>(cost_ns) / 1e9 / (run->seconds * clients) / count;
+    }
   }
   std::vector<HotLatch> hot;
   hot.reserve(shares.size());

@@ -15,6 +15,7 @@ constexpr std::string_view kFaultNames[] = {"none", LATCHSCOPE_LAB_FAULTS(LATCHS
 FaultKind fault_of_wrong(Wrong wrong) {
   switch (wrong) {
     case Wrong::nothing:
+    case Wrong::no_time:  // the checker has no clock
       return FaultKind::none;
     case Wrong::index_too_large:
       return FaultKind::index_too_large;

@@ -14,6 +14,8 @@ const char* describe(Wrong wrong) {
       return "it goes on and on without touching a word, pausing or yielding";
     case Wrong::check_failed:
       return "the check does not hold";
+    case Wrong::no_time:
+      return "it spins, which takes no time on this machine; use a latch that sleeps";
   }
   return "";
 }

@@ -15,6 +15,7 @@ enum class Wrong : uint8_t {
   division_by_zero,
   no_access,  // more than kLocalStepsMax instructions without an access, pause or yield
   check_failed,
+  no_time,  // many accesses at one moment of a modelled server
 };
 const char* describe(Wrong wrong);
 

@@ -136,7 +136,7 @@ class LabLatch::Call {
         break;
       }
       if (stop.at->op == Op::give_back) break;
-      if (latch_.is_given_up() || !carry_out(*stop.at)) [[unlikely]] {
+      if (latch_.is_given_up() || !advances_in_time(*stop.at) || !carry_out(*stop.at)) [[unlikely]] {
         ended = false;
         break;
       }
@@ -148,6 +148,19 @@ class LabLatch::Call {
  private:
   uint32_t place_of(const Instruction& at) const {
     return static_cast<uint32_t>(&at - latch_.program_.code.data());
+  }
+
+  // Returns false after some 10^6 accesses at one moment of a modelled server. On the ideal machine
+  // no access takes time, so a thread that spins would spin forever.
+  bool advances_in_time(const Instruction& at) {
+    if (--accesses_until_look_ > 0) return true;
+    accesses_until_look_ = kAccessesPerLook;
+    const uint64_t now_ps = platform::now_ps();
+    looks_at_one_time_ = now_ps == looked_ps_ ? looks_at_one_time_ + 1 : 0;
+    looked_ps_ = now_ps;
+    if (looks_at_one_time_ < kLooksAtOneTimeMax) return true;
+    latch_.report(Wrong::no_time, place_of(at), thread_);
+    return false;
   }
 
   bool carry_out(const Instruction& at) {
@@ -254,6 +267,8 @@ class LabLatch::Call {
   }
 
   static constexpr uint32_t kPausesMax = 100'000;
+  static constexpr uint32_t kAccessesPerLook = 4'096;
+  static constexpr uint32_t kLooksAtOneTimeMax = 1'000'000 / kAccessesPerLook;
 
   LabLatch& latch_;
   telemetry::ThreadRecorder& recorder_;
@@ -263,6 +278,9 @@ class LabLatch::Call {
   Registers registers_;
   bool is_contended_ = false;
   bool is_free_ = false;
+  uint32_t accesses_until_look_ = kAccessesPerLook;
+  uint32_t looks_at_one_time_ = 0;
+  uint64_t looked_ps_ = 0;
   const Instruction* last_load_ = nullptr;
   const LatchWords::Word* last_word_ = nullptr;
 };

@@ -107,7 +107,9 @@ std::string LatchPlace::why_stopped() const {
              std::to_string(stop_.other) +
              (stop_.other == 1 ? " thread waited in it" : " threads waited in it");
     case Why::cannot_go_on:
-      return "thread " + thread + " could not go on in line " + std::to_string(stop_.source_line) + ": " +
+      // Latches of the gallery in a workload file have no line there.
+      return "thread " + thread + " could not go on" +
+             (stop_.source_line == 0 ? "" : " in line " + std::to_string(stop_.source_line)) + ": " +
              describe(stop_.wrong);
   }
   return "";
@@ -181,27 +183,31 @@ void YourLatch::enter_beside_own(bool is_shared) {
 }
 
 bool YourLatch::exit() {
-  if (!occupants_.is_exclusive_by_readers()) {
-    occupants_.leave(Occupants::Way::by_own, false);
-    return false;
+  const bool is_by_readers = occupants_.is_exclusive_by_readers();
+  if (is_by_readers) {
+    exit_by_readers(false);
+  } else {
+    exit_by_own(false);
   }
-  const uint32_t thread = place_.number_of_caller();
-  Call call(place_, thread, number_);
-  occupants_.leave(Occupants::Way::by_readers_latch, false);
-  if (!latch_.exit(thread)) stop_if_it_cannot_go_on();
-  return true;
+  return is_by_readers;
 }
 
 bool YourLatch::exit_shared() {
   const uint32_t thread = place_.number_of_caller();
-  if (thread == 0 || !std::exchange(place_.callers_[thread].is_in_shared, false)) {
-    occupants_.leave(Occupants::Way::by_own, true);
-    return false;
+  const bool is_by_readers = thread != 0 && std::exchange(place_.callers_[thread].is_in_shared, false);
+  if (is_by_readers) {
+    exit_by_readers(true);
+  } else {
+    exit_by_own(true);
   }
+  return is_by_readers;
+}
+
+void YourLatch::exit_by_readers(bool is_shared) {
+  const uint32_t thread = place_.number_of_caller();
   Call call(place_, thread, number_);
-  occupants_.leave(Occupants::Way::by_readers_latch, true);
-  if (!latch_.exit_shared(thread)) stop_if_it_cannot_go_on();
-  return true;
+  occupants_.leave(Occupants::Way::by_readers_latch, is_shared);
+  if (!(is_shared ? latch_.exit_shared(thread) : latch_.exit(thread))) stop_if_it_cannot_go_on();
 }
 
 }  // namespace latchscope::lab

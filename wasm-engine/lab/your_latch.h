@@ -202,8 +202,16 @@ class YourLatch {
   void enter_shared_beside_own() { enter_beside_own(true); }
 
   // Returns false if the caller was in by the engine's own latch, which it must release now.
+  //
+  // REQUIRES (exit_shared): the caller holds no other latch of the place.
   bool exit();
   bool exit_shared();
+  // Exits for a caller that knows by which latch it entered. If by the engine's own, it must release
+  // that one now.
+  void exit_by_readers(bool is_shared);
+  void exit_by_own(bool is_shared) { occupants_.leave(Occupants::Way::by_own, is_shared); }
+
+  bool is_anybody_in() const { return occupants_.is_anybody_in(); }
 
  private:
   friend class LatchPlace;

@@ -128,10 +128,9 @@ void RwLock::x_lock(const telemetry::LatchSite& site) {
 
 void RwLock::x_lock_without_owner(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder) {
   const auto try_reserve = [this] { return subtract_if_above(kXLockHalfDecr, kXLockDecr); };
-  if (!try_reserve()) {
-    lock_slowly(site, event_, [](int32_t word) { return word > kXLockHalfDecr; }, try_reserve);
-  }
-  if (line_.lock_word.load() != 0) wait_for_readers(site, recorder);
+  const bool was_taken = !try_reserve();
+  if (was_taken) lock_slowly(site, event_, [](int32_t word) { return word > kXLockHalfDecr; }, try_reserve);
+  if (line_.lock_word.load() != 0) wait_for_readers(site, recorder, was_taken);
 }
 
 void RwLock::x_lock_for_other(const telemetry::LatchSite& site) {
@@ -167,10 +166,11 @@ bool RwLock::try_x_lock(const telemetry::LatchSite& site) {
 
 // Waits until the readers have left the lock.
 //
-// REQUIRES: the caller has reserved the lock.
-void RwLock::wait_for_readers(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder) {
+// REQUIRES: the caller has reserved the lock. `is_counted`: its acquisition counts as contended already.
+void RwLock::wait_for_readers(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder,
+                              bool is_counted) {
   telemetry::Frame frame(kXLockWait);
-  recorder.latch_contended(site, number_);
+  recorder.latch_contended(site, number_, is_counted);
   const platform::SpinPolicy policy =
       environment_.spin_policy(recorder.random(), environment_.spin.rounds_max);
   const auto no_readers = [](int32_t word) { return word >= 0; };

@@ -76,7 +76,8 @@ class CAPABILITY("rw_lock") RwLock {
   bool try_recurse_x(uint32_t thread);
   void x_lock_without_owner(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder);
   void free_x();
-  void wait_for_readers(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder);
+  void wait_for_readers(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder,
+                        bool is_counted);
 
   // Takes the lock with `try_take`. Spins while `may_try` rejects the word, and sleeps in between.
   template <class MayTry, class TryTake>

@@ -47,7 +47,11 @@ Engine::Engine() : tick_jitter_(kTickJitterSeed) {}
 Engine::~Engine() {
   if (threads_.empty()) return;
   // Transactions in progress may need the server's own threads.
-  gate_->close([this] { watch_latches(); });
+  workload_->cut_short();
+  gate_->close([this] {
+    watch_latches();
+    workload_->look();
+  });
   gate_->stop();
   join_threads();
 }
@@ -140,7 +144,7 @@ void Engine::run_client(uint32_t ordinal) {
       telemetry::sleep_ns(kInactiveClientSleepNs);
       continue;
     }
-    recorder.transaction_begins();
+    recorder.transaction_begins(client->arrived_ps());
     platform::call_apart([&] { client->transaction(); });
     if (client->has_ended_transaction()) recorder.transaction_ends();
   }
@@ -202,7 +206,7 @@ void Engine::resume() {
   publish_clock();
   set_state(RunState::running);
   platform::let_host_look();
-  gate_->open();
+  open_gate();
 }
 
 // Waits for the last transactions, which may take seconds when a COMMIT waits for a purge. They are
@@ -210,17 +214,25 @@ void Engine::resume() {
 void Engine::close_gate() {
   const uint64_t began_ns = platform::now_ns();
   gate_->close([&] {
+    workload_->wake_clients();
     observe();
     close_interval_if_due();
     if (platform::now_ns() - began_ns > workload_->patience_ns()) workload_->lose_patience();
   });
+  stopped_at_ps_ = platform::now_ps();
+}
+
+void Engine::open_gate() {
+  if (stopped_at_ps_) workload_->clients_stand_still(platform::now_ps() - *stopped_at_ps_);
+  stopped_at_ps_.reset();
+  gate_->open();
 }
 
 void Engine::stop_clients_for(const std::function<void()>& change) {
   const bool were_running = gate_->is_open();
   if (were_running) close_gate();
   change();
-  if (were_running) gate_->open();
+  if (were_running) open_gate();
 }
 
 void Engine::set_knob(uint32_t knob, uint32_t variant) {
@@ -596,6 +608,7 @@ void Engine::end_run() {
 // Lets the transactions in progress end, so that all counts are of whole transactions.
 void Engine::drain() {
   gate_->close([this] {
+    workload_->wake_clients();
     look();
     if (platform::now_ns() - drain_began_ns_ > workload_->patience_ns()) workload_->cut_short();
   });
@@ -607,9 +620,9 @@ void Engine::finish_run() {
   gate_->stop();
   join_threads();
   publish_long_wait({});
-  note_server_log();
   workload_->phase_ends();
   invariants_ = workload_->check_invariants();
+  note_server_log();
   for (const lab::LatchPlace* place : workload_->latch_places()) {
     if (!place->was_in_force()) continue;
     const std::string latch = "the reader's latch of " + place->knob();

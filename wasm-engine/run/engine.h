@@ -135,6 +135,7 @@ class Engine {
   void run_client(uint32_t ordinal);
   void join_threads();
   void close_gate();
+  void open_gate();
   void end_run();
   void drain();
   void stop_clients_for(const std::function<void()>& change);
@@ -170,6 +171,7 @@ class Engine {
   std::optional<RunSpec> spec_;
   std::unique_ptr<workload::Workload> workload_;
   std::unique_ptr<workload::ClientGate> gate_;
+  std::optional<uint64_t> stopped_at_ps_;  // since when the clients stand still
   std::vector<workload::EngineThread> engine_threads_;
   std::vector<std::string> engine_thread_names_;
   std::vector<platform::Thread> threads_;

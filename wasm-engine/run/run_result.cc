@@ -11,6 +11,7 @@
 #include "run/sysbench_report.h"
 #include "telemetry/counters.h"
 #include "telemetry/telemetry.h"
+#include "workload/script_scenario.h"
 
 #ifndef LATCHSCOPE_VERSION
 #define LATCHSCOPE_VERSION "unknown"
@@ -104,11 +105,15 @@ Json drain_json(const DrainFigures& drain) {
   return {{"seconds", drain.seconds}, {"transactions", drain.transactions}};
 }
 
-Json counters_json() {
+Json counters_json(const RunSpec& spec) {
   Json counters = Json::object();
   for (uint32_t i = 0; i < static_cast<uint32_t>(Counter::count_); ++i) {
     counters[kCounterNames[i]] = telemetry::counter_total(static_cast<Counter>(i));
   }
+  if (!spec.config.script) return counters;
+  const std::vector<std::string>& of_script = spec.config.script->program().counters;
+  for (uint32_t i = 0; i < of_script.size(); ++i)
+    counters[of_script[i]] = telemetry::counter_of_script(i);
   return counters;
 }
 
@@ -220,7 +225,7 @@ std::string run_result_json(const Engine& engine) {
                {"intervals", Json::array()},
                {"totals", totals_json(engine.figures())},
                {"drain", drain_json(engine.drain_figures())},
-               {"counters", counters_json()},
+               {"counters", counters_json(engine.spec())},
                {"cpu", cpu_of_clients_json(engine)},
                {"engine_cpu", cpu_of_server_json(engine)},
                {"latches", latches_json()},

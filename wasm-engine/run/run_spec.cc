@@ -612,6 +612,8 @@ class Parser {
   }
 
   void check_together() {
+    spec_.config.latch_patience_ns =
+        latch_patience_ns(spec_.server.profile, spec_.config.clients + kEngineThreads);
     for (auto& error : check_config(spec_.config))
       fail(error.field, std::string_view(error.value), error.allowed);
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "run/field_reader.h"
+#include "run/lab_program.h"
 
 namespace latchscope::run {
 
@@ -21,18 +22,24 @@ class WorkloadProgramReader : private FieldReader {
       return {std::nullopt, errors()};
     }
     refuse_unknown(json, "",
-                   {"title", "unit", "parameters", "knobs", "designs", "latches", "words", "groups", "names",
-                    "holds", "registers", "constants", "code", "source_lines"});
+                   {"title", "unit", "parameters", "knobs", "designs", "latches", "kinds", "words",
+                    "shared_lines", "devices", "counters", "groups", "names", "holds", "registers",
+                    "constants", "code", "source_lines"});
     read_text(json, "title", "title", program_.title);
     read_text(json, "unit", "unit", program_.unit);
     each(json, "parameters", workload::kScriptParametersMax, &WorkloadProgramReader::read_parameter);
     each(json, "knobs", workload::kScriptKnobsMax, &WorkloadProgramReader::read_knob);
     each(json, "designs", workload::kScriptDesignsMax, &WorkloadProgramReader::read_design);
     each(json, "latches", workload::kScriptLatchesMax, &WorkloadProgramReader::read_latch);
+    each_if_any(json, "kinds", workload::kScriptKindsMax, &WorkloadProgramReader::read_kind_program);
     if (json.contains("words")) read_word_declarations(json, program_.words);
+    each_if_any(json, "shared_lines", lab::kWordsMax, &WorkloadProgramReader::read_shared_line);
+    each_if_any(json, "devices", workload::kScriptDevicesMax, &WorkloadProgramReader::read_device);
+    if (json.contains("counters"))
+      read_texts(json, "counters", workload::kScriptCountersMax, program_.counters);
     each(json, "groups", workload::kScriptGroupsMax, &WorkloadProgramReader::read_group);
     each(json, "holds", workload::kScriptHoldsMax, &WorkloadProgramReader::read_hold);
-    read_names(json);
+    read_texts(json, "names", workload::kScriptNamesMax, program_.names);
     read_number(json, "registers", "registers", program_.registers);
     read_constants(json);
     read_code(json);
@@ -58,6 +65,10 @@ class WorkloadProgramReader : private FieldReader {
       if (!(*elements)[i].is_object()) return fail(field, (*elements)[i], "an object");
       (this->*read_element)((*elements)[i], field + ".");
     }
+  }
+
+  void each_if_any(const Json& json, const char* name, size_t elements_max, ReadElement read_element) {
+    if (json.contains(name)) each(json, name, elements_max, read_element);
   }
 
   void read_text(const Json& json, const char* name, const std::string& field, std::string& text) {
@@ -99,18 +110,55 @@ class WorkloadProgramReader : private FieldReader {
       fail(field, json, "an object");
       return kind;
     }
-    refuse_unknown(json, field + ".", {"kind", "size"});
-    std::string name;
-    read_text(json, "kind", field + ".kind", name);
+    refuse_unknown(json, field + ".", {"kind", "size", "program"});
     read_number(json, "size", field + ".size", kind.size);
-    std::string allowed;
-    for (uint32_t i = 0; i < workload::kScriptLatchKinds; ++i) {
-      kind.kind = static_cast<workload::ScriptLatchKind>(i);
-      if (workload::name_of(kind.kind) == name) return kind;
-      allowed += (i == 0 ? "" : ", ") + std::string(workload::name_of(kind.kind));
-    }
-    refuse(field + ".kind", name, allowed);
+    read_number(json, "program", field + ".program", kind.program);
+    kind.kind = one_of<workload::ScriptLatchKind>(json, "kind", field + ".kind", workload::kScriptLatchKinds);
     return kind;
+  }
+
+  // Reads one of the names of an enumeration.
+  template <class Enumeration>
+  Enumeration one_of(const Json& json, const char* field_name, const std::string& field, uint32_t count) {
+    std::string name;
+    read_text(json, field_name, field, name);
+    std::string allowed;
+    for (uint32_t i = 0; i < count; ++i) {
+      const auto one = static_cast<Enumeration>(i);
+      if (workload::name_of(one) == name) return one;
+      allowed += (i == 0 ? "" : ", ") + std::string(workload::name_of(one));
+    }
+    refuse(field, name, allowed);
+    return static_cast<Enumeration>(0);
+  }
+
+  void read_kind_program(const Json& json, const std::string& prefix) {
+    refuse_unknown(json, prefix, {"name", "program"});
+    workload::ScriptKindProgram kind;
+    read_text(json, "name", prefix + "name", kind.name);
+    auto [program, errors] = lab_program_of(json.contains("program") ? json["program"] : Json());
+    if (!program) return refuse(prefix + "program." + errors[0].field, errors[0].value, errors[0].allowed);
+    kind.program = std::make_shared<const lab::Program>(std::move(*program));
+    program_.kinds.push_back(std::move(kind));
+  }
+
+  void read_shared_line(const Json& json, const std::string& prefix) {
+    refuse_unknown(json, prefix, {"words", "knob", "variant"});
+    workload::ScriptSharedLine line;
+    read_words(json, "words", lab::kWordsMax, line.words, "numbers of words");
+    read_number(json, "knob", prefix + "knob", line.knob);
+    read_number(json, "variant", prefix + "variant", line.variant);
+    program_.shared_lines.push_back(std::move(line));
+  }
+
+  void read_device(const Json& json, const std::string& prefix) {
+    refuse_unknown(json, prefix, {"name", "kind", "latency"});
+    workload::ScriptDevice device;
+    read_text(json, "name", prefix + "name", device.name);
+    device.kind =
+        one_of<workload::ScriptDeviceKind>(json, "kind", prefix + "kind", workload::kScriptDeviceKinds);
+    if (json.contains("latency")) read_wide(json, "latency", prefix + "latency", device.latency_ps);
+    program_.devices.push_back(std::move(device));
   }
 
   void read_knob(const Json& json, const std::string& prefix) {
@@ -164,11 +212,15 @@ class WorkloadProgramReader : private FieldReader {
   }
 
   void read_group(const Json& json, const std::string& prefix) {
-    refuse_unknown(json, prefix, {"name", "threads", "has_transaction", "code"});
+    refuse_unknown(json, prefix, {"name", "threads", "has_transaction", "code", "runs", "period", "title"});
     workload::ScriptGroup group;
     read_text(json, "name", prefix + "name", group.name);
     read_number(json, "threads", prefix + "threads", group.threads);
     read_truth(json, "has_transaction", prefix + "has_transaction", group.has_transaction);
+    if (json.contains("runs"))
+      group.runs = one_of<workload::ScriptRuns>(json, "runs", prefix + "runs", workload::kScriptRuns);
+    if (json.contains("period")) read_wide(json, "period", prefix + "period", group.period_ps);
+    if (json.contains("title")) read_text(json, "title", prefix + "title", group.title);
     const Json code = json.contains("code") ? json["code"] : Json();
     if (!code.is_array() || code.size() != 2 || !std::ranges::all_of(code, is_word))
       return fail(prefix + "code", code, "its first instruction and the one after its last, such as [0, 6]");
@@ -186,12 +238,12 @@ class WorkloadProgramReader : private FieldReader {
     program_.holds.push_back(hold);
   }
 
-  void read_names(const Json& json) {
-    const Json* names = list(json, "names", workload::kScriptNamesMax);
-    if (names == nullptr) return;
-    for (const Json& name : *names) {
-      if (!name.is_string()) return fail("names", name, "texts");
-      program_.names.push_back(name.get<std::string>());
+  void read_texts(const Json& json, const char* name, size_t texts_max, std::vector<std::string>& texts) {
+    const Json* given = list(json, name, texts_max);
+    if (given == nullptr) return;
+    for (const Json& text : *given) {
+      if (!text.is_string()) return fail(name, text, "texts");
+      texts.push_back(text.get<std::string>());
     }
   }
 
@@ -233,6 +285,51 @@ WorkloadProgramOrErrors read_workload_program(std::string_view text) {
 
 WorkloadProgramOrErrors workload_program_of(const Json& json) {
   return WorkloadProgramReader().read(json);
+}
+
+Json manifest_json(const workload::ScenarioManifest& manifest) {
+  Json json = {{"id", manifest.id},
+               {"title", manifest.title},
+               {"unit_of_work",
+                {{"transaction", manifest.transaction},
+                 {"operation", manifest.operation},
+                 {"operation_counter", manifest.operation_counter}}},
+               {"threads",
+                {{"min", manifest.threads_min},
+                 {"max", manifest.threads_max},
+                 {"default", manifest.threads_default},
+                 {"virtual_default", manifest.threads_virtual_default}}},
+               {"virtual_server", manifest.virtual_server},
+               {"sysbench_percentile", manifest.sysbench_percentile},
+               {"knobs", Json::array()},
+               {"designs", Json::object()},
+               {"parameters", Json::array()},
+               {"actions", Json::array()},
+               {"latches", manifest.latches}};
+  for (const auto& knob : manifest.knobs) {
+    Json variants = Json::array();
+    for (const auto& variant : knob.variants)
+      variants.push_back({{"id", variant.id}, {"origin", variant.origin}});
+    json["knobs"].push_back({{"id", knob.id}, {"question", knob.question}, {"variants", variants}});
+  }
+  for (const auto& design : manifest.designs) {
+    Json of_design = Json::object();
+    for (size_t knob = 0; knob < manifest.knobs.size(); ++knob)
+      of_design[std::string(manifest.knobs[knob].id)] =
+          manifest.knobs[knob].variants[design.variants[knob]].id;
+    json["designs"][std::string(design.id)] = of_design;
+  }
+  for (const auto& parameter : manifest.parameters) {
+    json["parameters"].push_back({{"id", parameter.id},
+                                  {"title", parameter.title},
+                                  {"unit", parameter.unit},
+                                  {"min", parameter.min},
+                                  {"max", parameter.max},
+                                  {"default", parameter.default_value}});
+  }
+  for (const auto& action : manifest.actions)
+    json["actions"].push_back({{"id", action.id}, {"title", action.title}});
+  return json;
 }
 
 }  // namespace latchscope::run

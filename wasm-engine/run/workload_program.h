@@ -23,4 +23,8 @@ struct WorkloadProgramOrErrors {
 WorkloadProgramOrErrors read_workload_program(std::string_view text);
 WorkloadProgramOrErrors workload_program_of(const Json& json);
 
+// Returns the manifest that the engine derives from a program, in the form of scenarios/*/manifest.json,
+// as far as the engine knows it.
+Json manifest_json(const workload::ScenarioManifest& manifest);
+
 }  // namespace latchscope::run

@@ -68,7 +68,8 @@ void Chronicle::end() {
   for (uint32_t slot = 0; slot < kThreadSlots; ++slot) {
     const Thread& thread = threads_[slot];
     if (thread.transaction_began_ps < now_ps)
-      not_over_.push_back({thread.transaction_began_ps, now_ps, slot, thread.transactions + 1, false});
+      not_over_.push_back({thread.transaction_began_ps, now_ps, slot, thread.transactions + 1, false,
+                           thread.transaction_taken_ps});
   }
 }
 
@@ -193,14 +194,17 @@ void Chronicle::is_led(uint32_t slot, uint16_t leader) {
   leaders.push_back(led);
 }
 
-void Chronicle::transaction_began(uint32_t slot) {
-  threads_[slot].transaction_began_ps = platform::now_ps();
+void Chronicle::transaction_began(uint32_t slot, uint64_t arrived_ps) {
+  Thread& thread = threads_[slot];
+  thread.transaction_taken_ps = platform::now_ps();
+  thread.transaction_began_ps = arrived_ps == 0 ? thread.transaction_taken_ps : arrived_ps;
 }
 
 void Chronicle::transaction_ended(uint32_t slot) {
   Thread& thread = threads_[slot];
   if (thread.transaction_began_ps == kNotYetPs || has_ended_) return;
-  transactions_.push_back({thread.transaction_began_ps, platform::now_ps(), slot, ++thread.transactions});
+  transactions_.push_back({thread.transaction_began_ps, platform::now_ps(), slot, ++thread.transactions, true,
+                           thread.transaction_taken_ps});
   thread.transaction_began_ps = kNotYetPs;
 }
 

@@ -27,11 +27,13 @@ struct Span {
 };
 
 struct Transaction {
-  uint64_t began_ps, ended_ps;
-  uint32_t slot;     // index of the client's thread slot
-  uint32_t ordinal;  // position among this client's transactions, from 1
+  uint64_t began_ps = 0, ended_ps = 0;
+  uint32_t slot = 0;     // index of the client's thread slot
+  uint32_t ordinal = 0;  // position among this client's transactions, from 1
   // False if the run ended first, at `ended_ps`.
   bool is_over = true;
+  // When its client began. The request may have arrived earlier, at `began_ps`.
+  uint64_t taken_ps = began_ps;
 
   uint64_t latency_ps() const { return ended_ps - began_ps; }
 };
@@ -120,7 +122,8 @@ class Chronicle {
   void gave_back(uint32_t slot, uint32_t latch);
   void is_led(uint32_t slot, uint16_t leader);
   void waits_for_event(uint32_t event, uint32_t mutex) { mutex_of_event_[event] = mutex; }
-  void transaction_began(uint32_t slot);
+  // `arrived_ps`: when its request arrived; 0: now.
+  void transaction_began(uint32_t slot, uint64_t arrived_ps = 0);
   void transaction_ended(uint32_t slot);
 
  private:
@@ -129,6 +132,7 @@ class Chronicle {
     std::vector<Hold> held;
     std::vector<Led> leaders;
     uint64_t transaction_began_ps = kNotYetPs;
+    uint64_t transaction_taken_ps = kNotYetPs;
     uint32_t transactions = 0;
     uint16_t next_waker = 0;
     uint16_t woken_by = kNobodyYet;

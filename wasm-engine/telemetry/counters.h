@@ -87,6 +87,9 @@ namespace latchscope::telemetry {
 #define LATCHSCOPE_DECLARE_COUNTER(name, meaning) name,
 enum class Counter : uint32_t { LATCHSCOPE_COUNTERS(LATCHSCOPE_DECLARE_COUNTER) count_ };
 #undef LATCHSCOPE_DECLARE_COUNTER
-static_assert(static_cast<uint32_t>(Counter::count_) <= kCountersMax);
+// The next counters belong to the workload file of the run.
+inline constexpr uint32_t kCountersOfScript = 16;
+inline constexpr uint32_t kFirstCounterOfScript = static_cast<uint32_t>(Counter::count_);
+static_assert(kFirstCounterOfScript + kCountersOfScript <= kCountersMax);
 
 }  // namespace latchscope::telemetry

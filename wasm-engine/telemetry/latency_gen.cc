@@ -37,7 +37,7 @@ Sample scattered(uint32_t buckets, uint32_t seed) {
 std::vector<Sample> samples() {
   std::vector<Sample> all = {
       {"nothing", {}},
-      {"one value, too short for a bucket of its own", {{0, 1}}},
+      {"one value below a nanosecond", {{0, 1}}},
       {"one value, too long for a bucket of its own", {{kLast, 1}}},
       {"the 95th percentile is the last of its bucket", {{40, 95}, {50, 5}}},
       {"the 95th percentile is the first of its bucket", {{40, 94}, {50, 6}}},

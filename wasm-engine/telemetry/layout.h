@@ -51,48 +51,44 @@ inline constexpr uint32_t kFrameStampBits = 11;
 static_assert(kFunctionsMax <= 1u << kFrameFunctionBits);
 static_assert(kFrameFunctionBits + 2 * kFrameStampBits == 32);
 
-// Log-linear latency histograms. Values are nanoseconds. Values below 2^MinBits fall into bucket 0;
+// Log-linear latency histograms. Values are nanoseconds. Values below 2^SubBits have a bucket each;
 // above, each power of two is split into 2^SubBits equal buckets.
-template <uint32_t MinBits, uint32_t SubBits>
+template <uint32_t SubBits>
 struct LogLinearBuckets {
-  static_assert(MinBits >= SubBits, "a bucket is a whole number of nanoseconds wide");
-  static constexpr uint32_t kMinBits = MinBits;
   static constexpr uint32_t kMaxBits = 38;
   static constexpr uint32_t kSubBits = SubBits;
-  static constexpr uint32_t kCount = 1 + ((kMaxBits - MinBits) << SubBits);
+  static constexpr uint32_t kCount = (kMaxBits - SubBits + 1) << SubBits;
 
   static constexpr uint32_t of(uint64_t ns) {
-    if (ns < (uint64_t{1} << MinBits)) return 0;
+    if (ns < (uint64_t{1} << SubBits)) return static_cast<uint32_t>(ns);
     if (ns >= (uint64_t{1} << kMaxBits)) return kCount - 1;
-    const uint32_t top_bit = 63 - static_cast<uint32_t>(__builtin_clzll(ns));
-    const uint32_t part = static_cast<uint32_t>(ns >> (top_bit - SubBits)) & ((1u << SubBits) - 1);
-    return 1 + ((top_bit - MinBits) << SubBits) + part;
+    const uint32_t octave = 63 - static_cast<uint32_t>(__builtin_clzll(ns)) - SubBits;
+    return (octave << SubBits) + static_cast<uint32_t>(ns >> octave);
   }
 
   // Returns the smallest latency that falls into a bucket.
   static constexpr uint64_t floor_ns(uint32_t bucket) {
-    if (bucket == 0) return 0;
-    const uint32_t octave = (bucket - 1) >> SubBits;
-    const uint64_t part = (bucket - 1) & ((1u << SubBits) - 1);
-    const uint64_t base_ns = uint64_t{1} << (MinBits + octave);
-    return base_ns + (base_ns >> SubBits) * part;
+    if (bucket < (1u << SubBits)) return bucket;
+    const uint32_t octave = (bucket >> SubBits) - 1;
+    return uint64_t{bucket - (octave << SubBits)} << octave;
   }
 
-  // Returns the value that represents a bucket. The last bucket has no upper bound, so its floor is
-  // used.
+  // Returns the value that represents a bucket: the only one of a bucket 1 ns wide, otherwise the
+  // middle. The last bucket has no upper bound, so its floor is used.
   static constexpr double middle_ns(uint32_t bucket) {
     const uint64_t end_ns = floor_ns(bucket + 1 < kCount ? bucket + 1 : bucket);
+    if (end_ns - floor_ns(bucket) <= 1) return static_cast<double>(floor_ns(bucket));
     return (static_cast<double>(floor_ns(bucket)) + static_cast<double>(end_ns)) / 2;
   }
 };
 
 // Buckets of each thread's histogram, at most 1/32 of the value wide.
-using ThreadBuckets = LogLinearBuckets<8, 5>;
+using ThreadBuckets = LogLinearBuckets<5>;
 // Buckets of the histogram in the block, at most 1/512 of the value wide, so that latencies have
 // three correct digits. Used on the virtual server, where one host thread writes for all threads.
 // Real threads count latencies in their own slots; each then counts as the middle of its wider
 // bucket.
-using LatencyBuckets = LogLinearBuckets<9, 9>;
+using LatencyBuckets = LogLinearBuckets<9>;
 
 #define LATCHSCOPE_RUN_STATES(S)                                      \
   S(idle, "no run has been created")                                  \
@@ -198,8 +194,7 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
   F(u8, text, 764, "UTF-8, zero-terminated: JSON, as in the run result")
 
 #define LATCHSCOPE_LATENCIES(F)                                                                     \
-  F(u32, counts, 14849, "transaction latency on the virtual server: counts per bucket, modulo 2^32") \
-  F(u32, padding, 15, "pads to a whole number of cache lines")
+  F(u32, counts, 15360, "transaction latency on the virtual server: counts per bucket, modulo 2^32")
 
 #define LATCHSCOPE_NAME(F) F(u8, text, 64, "UTF-8, zero-terminated")
 
@@ -233,8 +228,7 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
   F(u32, frames, 24, "outermost first; low 10 bits: function index; then the stamps of publish.h")             \
   F(u32, reserved, 17, "keeps the hot words above on cache lines of their own")                                \
   F(u64, counters, 96, "Counter totals")                                                                       \
-  F(u32, histogram, 961, "transaction latency: weighted counts per bucket, modulo 2^32")                       \
-  F(u32, histogram_padding, 31, "pads to a whole number of cache lines")
+  F(u32, histogram, 1088, "transaction latency: weighted counts per bucket, modulo 2^32")
 // clang-format on
 
 namespace layout_types {

@@ -40,8 +40,8 @@ void print_names(const char* name, const char* const (&names)[N]) {
 
 template <class Buckets>
 void print_histogram(const char* name) {
-  printf("export const %s = { min_bits: %u, max_bits: %u, sub_bits: %u, buckets: %u } as const;\n", name,
-         Buckets::kMinBits, Buckets::kMaxBits, Buckets::kSubBits, Buckets::kCount);
+  printf("export const %s = { max_bits: %u, sub_bits: %u, buckets: %u } as const;\n", name, Buckets::kMaxBits,
+         Buckets::kSubBits, Buckets::kCount);
 }
 
 #define LIST_FIELD(type, name, count, meaning) Field{#type, #name, offsetof(Record, name), count},

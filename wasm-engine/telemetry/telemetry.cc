@@ -128,9 +128,9 @@ ThreadRecorder::ThreadRecorder(uint32_t slot, uint64_t seed)
       holds_until_timed_(random_.between(1, 2 * kHoldStride - 1)),
       waits_until_timed_(random_.between(1, 2 * kWaitStride - 1)) {}
 
-void ThreadRecorder::latch_contended(const LatchSite& site, uint32_t latch) {
+void ThreadRecorder::latch_contended(const LatchSite& site, uint32_t latch, bool is_counted) {
   if constexpr (!kTelemetryOn) return;
-  slot_.latch_sites[site.id].contended[0].add(1);
+  if (!is_counted) slot_.latch_sites[site.id].contended[0].add(1);
   if constexpr (platform::kIsModelled) {
     latch_line_left(site.id, latch);
     contended_since_ns_ = platform::now_ns();

@@ -147,7 +147,8 @@ class ThreadRecorder {
     add_cost(slot_.latch_sites[site], latch, stalled_ns);
   }
 
-  void latch_contended(const LatchSite& site, uint32_t latch);
+  // `is_counted`: the acquisition counts as contended already.
+  void latch_contended(const LatchSite& site, uint32_t latch, bool is_counted = false);
   void latch_polled(const LatchSite& site, uint32_t rounds) {
     if constexpr (!kTelemetryOn) return;
     slot_.latch_sites[site.id].spin_rounds[0].add(rounds);
@@ -157,9 +158,13 @@ class ThreadRecorder {
   void latch_wait_ends(const LatchSite& site);
   void latch_contention_ends();
 
-  void transaction_begins() {
-    if (chronicle() != nullptr) chronicle()->transaction_began(thread_number_ - 1);
-    if (--transactions_until_timed_ == 0) transaction_began_ns_ = platform::now_ns();
+  // `arrived_ps`: when its request arrived, from which its latency counts; 0: now.
+  void transaction_begins(uint64_t arrived_ps = 0) {
+    if (chronicle() != nullptr) chronicle()->transaction_began(thread_number_ - 1, arrived_ps);
+    if (--transactions_until_timed_ > 0) return;
+    // A clock in picoseconds may have wrapped; differences are right.
+    const uint64_t waited_ps = arrived_ps == 0 ? 0 : platform::now_ps() - arrived_ps;
+    transaction_began_ns_ = platform::now_ns() - waited_ps / platform::kPsPerNs;
   }
   void transaction_ends() {
     if (chronicle() != nullptr) chronicle()->transaction_ended(thread_number_ - 1);
@@ -285,6 +290,9 @@ class StateScope {
   ThreadState outer_;
 };
 
+inline void count_of_script(uint32_t number, uint64_t amount) {
+  recorder().count(static_cast<Counter>(kFirstCounterOfScript + number), amount);
+}
 inline void count(Counter counter, uint64_t amount = 1) {
   recorder().count(counter, amount);
 }
@@ -304,6 +312,10 @@ void end_run();
 
 // Return sums over all threads.
 uint64_t counter_total(Counter counter);
+// `number`: of a counter of the workload file, from 0.
+inline uint64_t counter_of_script(uint32_t number) {
+  return counter_total(static_cast<Counter>(kFirstCounterOfScript + number));
+}
 struct LatchSiteSum {
   uint64_t acquisitions, contended, spin_rounds, waits, wait_ns, hold_ns, line_stall_ns, queue_ns, cost_ns,
       samples_waiting, samples_spinning;

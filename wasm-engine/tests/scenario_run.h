@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "run/engine.h"
@@ -49,6 +50,23 @@ inline void expect_invariants_hold(const run::Engine& engine) {
   EXPECT_FALSE(engine.invariants().empty());
   for (const auto& invariant : engine.invariants())
     EXPECT_TRUE(invariant.ok) << invariant.name << ": " << invariant.detail;
+}
+
+// Returns the invariants that do not hold.
+inline std::string broken(const run::Engine& engine) {
+  std::string text;
+  for (const auto& invariant : engine.invariants()) {
+    if (!invariant.ok) text += invariant.name + ": " + invariant.detail;
+  }
+  return text;
+}
+
+inline uint64_t acquisitions_of(std::string_view latch) {
+  uint64_t sum = 0;
+  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
+    if (telemetry::latch_name_of_site(site) == latch) sum += telemetry::latch_site_total(site).acquisitions;
+  }
+  return sum;
 }
 
 // Long enough that no thread loses patience with a correct latch, even on the slowest machine.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,9 +62,43 @@ class ScriptAssembler {
   }
   uint8_t take_register() { return next_register_++; }
 
+  // Declares a latch written in the lab's language, and returns its kind.
+  workload::ScriptKind kind(const char* name, lab::Program program) {
+    program_.kinds.push_back({name, std::make_shared<const lab::Program>(std::move(program))});
+    return {Kind::lab_latch, 0, static_cast<uint32_t>(program_.kinds.size() - 1)};
+  }
+  // Declares words that share a line while the knob's second variant is in force.
+  void shared_line(const char* knob, std::vector<uint32_t> words) {
+    program_.knobs.push_back({knob, "one line?", {{"apart", "", {}, 0}, {"together", "", {}, 1}}});
+    program_.designs[0].variants.push_back(0);
+    program_.shared_lines.push_back({std::move(words), static_cast<uint32_t>(program_.knobs.size() - 1), 1});
+  }
+  // Declares a counter and returns its number in instructions.
+  uint32_t counter(const char* name) {
+    program_.counters.emplace_back(name);
+    return static_cast<uint32_t>(program_.counters.size());
+  }
+  void count(uint32_t counter) { add(Op::count, 0, constant(1), 0, counter); }
+  uint32_t device(const char* name, workload::ScriptDeviceKind kind, uint64_t latency_ps = 0) {
+    program_.devices.push_back({name, kind, latency_ps});
+    return static_cast<uint32_t>(program_.devices.size() - 1);
+  }
+
   void group(const char* name, uint32_t threads, bool has_transaction = true) {
     end_group();
-    program_.groups.push_back({name, threads, has_transaction, here(), 0});
+    workload::ScriptGroup group;
+    group.name = name;
+    group.threads = threads;
+    group.has_transaction = has_transaction;
+    group.begin = here();
+    program_.groups.push_back(std::move(group));
+  }
+  // Begins a group without a transaction.
+  void thread(const char* name, workload::ScriptRuns runs, uint64_t period_ps = 0) {
+    group(name, 1, false);
+    program_.groups.back().runs = runs;
+    program_.groups.back().period_ps = period_ps;
+    if (runs == workload::ScriptRuns::on_action) program_.groups.back().title = "An action";
   }
   void transaction_begin() { add(Op::transaction_begin); }
   void transaction_end() { add(Op::transaction_end); }

@@ -80,7 +80,7 @@ TEST(ScriptInterpreter, StopsAtAnEffect) {
 TEST(ScriptInterpreter, ReadsParametersAndKnobs) {
   Body body(
       {op(ScriptOp::parameter, 3, 0, 0, 1), op(ScriptOp::knob_variant, 4), op(ScriptOp::knob_value, 5)});
-  body.conditions() = {{1, 2'000'000}, {1}, {16'256}};
+  body.conditions() = {{1, 2'000'000}, {1}, {16'256}, {}};
   body.run();
   EXPECT_EQ(body.registers()[3], 2'000'000u);
   EXPECT_EQ(body.registers()[4], 1u);
@@ -96,6 +96,10 @@ TEST(ScriptInterpreter, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(check.run().wrong, ScriptWrong::check_failed);
   Body loop({op(ScriptOp::jump)});
   EXPECT_EQ(loop.run().wrong, ScriptWrong::no_effect);
+  Body wide({op(ScriptOp::constant, 3), op(ScriptOp::lognormal, 4, 3, 3)}, {kVariationMax + 1});
+  EXPECT_EQ(wide.run().wrong, ScriptWrong::too_wide);
+  Body many({op(ScriptOp::constant, 3), op(ScriptOp::zipf, 4, 3)}, {kScriptZipfMax + 1});
+  EXPECT_EQ(many.run().wrong, ScriptWrong::too_many);
 }
 
 TEST(ScriptDraws, LogarithmIsExactToSevenDigits) {
@@ -124,6 +128,93 @@ TEST(ScriptDraws, ExponentialHasItsMeanAndShape) {
   EXPECT_NEAR(sum / kDraws / kMean, 1, 0.005);
   EXPECT_NEAR(below_half * 1.0 / kDraws, 1 - std::exp(-0.5), 0.003);
   EXPECT_NEAR(below_two * 1.0 / kDraws, 1 - std::exp(-2), 0.003);
+}
+
+TEST(ScriptDraws, PowerIsExactToSevenDigits) {
+  for (uint64_t fraction = 0; fraction < uint64_t{1} << 32; fraction += 12'345'679)
+    EXPECT_NEAR(static_cast<double>(draws::power_of_two(static_cast<uint32_t>(fraction))) / 2147483648.0,
+                std::exp2(static_cast<double>(fraction) / 4294967296.0), 2e-7)
+        << fraction;
+}
+
+TEST(ScriptDraws, PowersStopAtTheirEnds) {
+  constexpr int64_t kOne = int64_t{1} << 32;
+  EXPECT_EQ(draws::times_power_of_two(3, 2 * kOne), 12u);
+  EXPECT_EQ(draws::times_power_of_two(12, -2 * kOne), 3u);
+  EXPECT_EQ(draws::times_power_of_two(1, 63 * kOne), uint64_t{1} << 63);
+  EXPECT_EQ(draws::times_power_of_two(1, 64 * kOne), kMax);
+  EXPECT_EQ(draws::times_power_of_two(kMax, -64 * kOne), 0u);
+  EXPECT_EQ(draws::times_power_of_two(0, 80 * kOne), 0u);
+}
+
+// Of 10^6 draws: each moment and share within five times its standard error.
+TEST(ScriptDraws, NormalHasItsMoments) {
+  platform::Random random(1);
+  constexpr uint32_t kDraws = 1'000'000;
+  double sum = 0, squares = 0, cubes = 0, fourths = 0;
+  uint32_t beyond_two = 0;
+  for (uint32_t i = 0; i < kDraws; ++i) {
+    const double z = static_cast<double>(draws::draw_normal(random)) / (1 << 28);
+    sum += z;
+    squares += z * z;
+    cubes += z * z * z;
+    fourths += z * z * z * z;
+    beyond_two += std::abs(z) > 2 ? 1 : 0;
+  }
+  EXPECT_NEAR(sum / kDraws, 0, 0.005);
+  EXPECT_NEAR(squares / kDraws, 1, 0.007);
+  EXPECT_NEAR(cubes / kDraws, 0, 0.02);
+  EXPECT_NEAR(fourths / kDraws, 3, 0.05);
+  EXPECT_NEAR(beyond_two * 1.0 / kDraws, std::erfc(std::sqrt(2.0)), 0.001);
+}
+
+TEST(ScriptDraws, LognormalHasItsMeanAndVariation) {
+  constexpr uint32_t kDraws = 1'000'000;
+  constexpr uint64_t kMean = 40'000'000;
+  for (const double variation : {0.0, 0.1, 1.0, 2.0}) {
+    platform::Random random(1);
+    double sum = 0, squares = 0, logs = 0;
+    for (uint32_t i = 0; i < kDraws; ++i) {
+      const auto share = static_cast<uint64_t>(variation * kSharePerUnit);
+      const double drawn = static_cast<double>(draw_lognormal(random, kMean, share)) / kMean;
+      sum += drawn;
+      squares += drawn * drawn;
+      logs += std::log(drawn);
+    }
+    const double mean = sum / kDraws;
+    EXPECT_NEAR(mean, 1, 0.005 * variation + 1e-6);
+    EXPECT_NEAR(std::sqrt(std::max(squares / kDraws / mean / mean - 1, 0.0)), variation,
+                0.05 * variation + 1e-4);
+    const double spread = std::log(1 + variation * variation);
+    EXPECT_NEAR(logs / kDraws, -spread / 2, 0.005 * std::sqrt(spread) + 1e-6);
+  }
+}
+
+TEST(ScriptDraws, ZipfHasTheSharesOfItsWeights) {
+  constexpr uint32_t kDraws = 1'000'000;
+  for (const double exponent : {0.01, 0.99, 1.0, 2.0}) {
+    const ZipfTable table(static_cast<uint32_t>(exponent * kSharePerUnit + 0.5), kScriptZipfMax);
+    for (const uint32_t numbers : {1u, 10u, 1'000u, 65'536u}) {
+      platform::Random random(1);
+      std::vector<uint32_t> drawn(numbers);
+      for (uint32_t i = 0; i < kDraws; ++i)
+        ++drawn.at(table.draw(random, numbers));
+      double weights = 0;
+      for (uint32_t k = 1; k <= numbers; ++k)
+        weights += std::pow(k, -exponent);
+      for (const uint32_t k : {1u, 2u, 10u}) {
+        if (k > numbers) continue;
+        const double share = std::pow(k, -exponent) / weights;
+        EXPECT_NEAR(drawn[k - 1] * 1.0 / kDraws, share, 5 * std::sqrt(share / kDraws) + 1e-6)
+            << exponent << " " << numbers << " " << k;
+      }
+    }
+    EXPECT_EQ(platform::Random(1).next(), [&] {
+      platform::Random random(1);
+      table.draw(random, 0);
+      return random.next();
+    }()) << "of nothing, nothing is drawn";
+  }
 }
 
 TEST(ScriptDraws, ChanceAndUniformHaveTheirShares) {

@@ -14,6 +14,8 @@ namespace latchscope {
 
 namespace {
 
+using tests::acquisitions_of;
+using tests::broken;
 using tests::kUs;
 using tests::ScenarioRun;
 using tests::ScriptAssembler;
@@ -29,22 +31,6 @@ const std::vector<ScriptKind> kExclusiveKinds = {
 };
 const std::vector<ScriptKind> kSharedKinds = {
     {ScriptLatchKind::innodb_rw_lock, 0}, {ScriptLatchKind::sharded_rw_lock, 4}, {ScriptLatchKind::none, 0}};
-
-std::string broken(const run::Engine& engine) {
-  std::string text;
-  for (const auto& invariant : engine.invariants()) {
-    if (!invariant.ok) text += invariant.name + ": " + invariant.detail;
-  }
-  return text;
-}
-
-uint64_t acquisitions_of(std::string_view latch) {
-  uint64_t sum = 0;
-  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
-    if (telemetry::latch_name_of_site(site) == latch) sum += telemetry::latch_site_total(site).acquisitions;
-  }
-  return sum;
-}
 
 // Clients that take a latch of each kind in turn, exclusively, shared, and by a try.
 workload::ScriptProgram all_kinds() {
@@ -78,6 +64,53 @@ TEST(ScriptedWorkload, KnobsReplaceTheKindOfALatchWhileClientsRun) {
   tests::flip_every_pair(run, tests::kIsSanitized ? 20 : 50);
   run.stop_and_check();
   EXPECT_EQ(broken(run.engine), "");
+}
+
+TEST(ScriptedWorkload, AThreadThatWaitsForItsActionDoesNotDelayAKnob) {
+  ScriptAssembler script;
+  const uint32_t latch = script.latch_of_knob("m", kExclusiveKinds);
+  script.group("client", 2);
+  script.transaction_begin();
+  script.enter(latch);
+  script.spend(Op::work, kUs);
+  script.leave();
+  script.transaction_end();
+  script.thread("action", workload::ScriptRuns::on_action);
+  script.spend(Op::work, kUs);
+  ScenarioRun run(spec_of(script.program(), R"("threads":2)"));
+  run.run_transactions(100);
+  run.set_knob("m", "v1");
+  run.run_transactions(100);
+  run.stop_and_check();
+  if (!platform::kIsModelled) return;
+  const std::string& line = run.engine.log().front();
+  const size_t at = line.find("stood for ");
+  ASSERT_NE(at, std::string::npos) << line;
+  EXPECT_LT(std::stoul(line.substr(at + 10)), 1'000u) << line;
+}
+
+TEST(ScriptedWorkload, AnAcquisitionOfAnRwLockIsContendedOnce) {
+  ScriptAssembler script;
+  const uint32_t latch = script.latch("rw", {ScriptLatchKind::innodb_rw_lock, 0});
+  script.group("client", 8);
+  script.transaction_begin();
+  script.enter(latch, true);
+  script.spend(Op::work, 5 * kUs);
+  script.leave();
+  script.enter(latch);
+  script.spend(Op::work, 5 * kUs);
+  script.leave();
+  script.transaction_end();
+  ScenarioRun run(spec_of(script.program(), R"("threads":8)"));
+  run.run_transactions(tests::kIsSanitized ? 100 : 1'000);
+  run.stop_and_check();
+  uint64_t contended = 0;
+  for (uint32_t site = 0; site < telemetry::latch_sites_count(); ++site) {
+    if (telemetry::latch_name_of_site(site) == std::string("rw"))
+      contended += telemetry::latch_site_total(site).contended;
+  }
+  EXPECT_GT(contended, 0u);
+  EXPECT_LE(contended, acquisitions_of("rw"));
 }
 
 TEST(ScriptedWorkload, ThreadsOfTheServerRunBesideTheClients) {
@@ -222,11 +255,11 @@ TEST(ScriptedWorkload, ALoopWithoutEffectEndsTheRun) {
                      "client 1 ran a loop without work, sleep or latches");
 }
 
-// Client 1 works for ever.
-workload::ScriptProgram without_end() {
-  return with_mistake([](ScriptAssembler& script, uint32_t) {
+// Client 1 works for ever, step by step.
+workload::ScriptProgram without_end(uint64_t step_ps) {
+  return with_mistake([step_ps](ScriptAssembler& script, uint32_t) {
     const uint32_t again = script.here();
-    script.spend(Op::work, 100 * kUs);
+    script.spend(Op::work, step_ps);
     const uint32_t leaves = script.jump_if_zero(workload::kScriptThreadNumber);
     script.jump(again);
     script.lands_here(leaves);
@@ -234,19 +267,70 @@ workload::ScriptProgram without_end() {
 }
 
 TEST(ScriptedWorkload, ATransactionWithoutEndIsCutAfterTheRun) {
-  ScenarioRun run(spec_of(without_end(), R"("threads":2)"));
+  ScenarioRun run(spec_of(without_end(100 * kUs), R"("threads":2)"));
   run.run_transactions(20);
   run.stop_and_check();
+  ASSERT_FALSE(run.engine.log().empty());
+  EXPECT_NE(run.engine.log().back().find(
+                "1 transaction did not end with the run, and was cut; client 1 was in line "),
+            std::string::npos)
+      << run.engine.log().back();
 }
 
-TEST(ScriptedWorkload, ATransactionWithoutEndStopsARunWhoseClientsMustStandStill) {
-  ScenarioRun run(spec_of(without_end(), R"("threads":2)"));
+// On the modelled server the patience of 3 s would be 10^8 steps.
+TEST(ScriptedWorkload, AfterManyStepsPatienceEndsEarly) {
+  ScenarioRun run(spec_of(without_end(kUs / 100), R"("threads":2)"));
   run.run_transactions(20);
+  run.stop_and_check();
+  if (platform::kIsModelled) EXPECT_LT(run.engine.drain_figures().seconds, 1);
+}
+
+TEST(ScriptedWorkload, AWaitThatIsCutIsNamed) {
+  ScriptAssembler script;
+  const uint32_t latch = script.latch("m", {ScriptLatchKind::pthread_mutex, 0});
+  const uint32_t came = script.word("came");
+  script.group("client", 2);
+  script.transaction_begin();
+  script.spend(Op::work, kUs);
+  script.enter(latch);
+  const uint8_t old = script.take_register();
+  script.change(Op::fetch_add, came, old, script.constant(1));
+  const uint32_t first = script.jump_if_zero(script.compute(Op::less, old, script.constant(20)));
+  const uint32_t leaves = script.jump();
+  script.lands_here(first);
+  const uint32_t again = script.here();
+  script.change(Op::wait, came, 0, 0);
+  script.jump(again);
+  script.lands_here(leaves);
+  script.leave();
+  script.transaction_end();
+  ScenarioRun run(spec_of(script.program(), R"("threads":1)"));
+  run.run_transactions(20);
+  run.stop_and_check();
+  ASSERT_FALSE(run.engine.log().empty());
+  EXPECT_NE(run.engine.log().back().find("client 1 waited for came in line "), std::string::npos)
+      << run.engine.log().back();
+}
+
+void expect_too_slow(const workload::ScriptProgram& program) {
+  ScenarioRun run(spec_of(program, R"("threads":2)"));
+  run.run_transactions(20);
+  run.run_until([] {
+    const uint32_t state = telemetry::block().threads[0].state[0].read_acquire();
+    return state != static_cast<uint32_t>(telemetry::ThreadState::parked);
+  });
   run.engine.pause();
   run.engine.resume();
   run.run_until([&] { return run.engine.state() == telemetry::RunState::finished; });
   const std::string& why = run.engine.stopped_early();
   EXPECT_NE(why.find("client 1 did not end its transaction"), std::string::npos) << why;
+}
+
+TEST(ScriptedWorkload, ATransactionWithoutEndStopsARunWhoseClientsMustStandStill) {
+  for (const uint64_t step_ps : {100 * kUs, kUs / 100}) {
+    SCOPED_TRACE(step_ps);
+    expect_too_slow(without_end(step_ps));
+  }
 }
 
 // --- names ---------------------------------------------------------------------------------------

@@ -8,6 +8,8 @@
 #include <functional>
 #include <string>
 
+#include "tests/lab_mutexes.h"
+#include "tests/lab_program_json.h"
 #include "tests/workload_program_json.h"
 
 namespace latchscope {
@@ -55,6 +57,17 @@ TEST(WorkloadProgram, ATryHasItsLatchOnlyOnOnePath) {
   replace(json, 2, packed(ScriptOp::copy, 4, 3));
   EXPECT_EQ(fault_of(json),
             "code[1]: got try_enter; allowed: try_enter with jump_if_zero of its target behind it");
+}
+
+// Adds a body of this instruction, which runs at the end.
+void add_at_end(Json& json, uint32_t packed_op) {
+  for (const uint32_t op : {packed_op, packed(ScriptOp::give_back)}) {
+    json["code"].push_back(op);
+    json["code"].push_back(0);
+    json["source_lines"].push_back(6);
+  }
+  json["groups"].push_back(
+      {{"name", "checks"}, {"threads", 1}, {"has_transaction", false}, {"code", {7, 9}}, {"runs", "at_end"}});
 }
 
 struct Refusal {
@@ -121,7 +134,7 @@ const Refusal kRefusals[] = {
     {"UnknownWord", [](Json& json) { replace(json, 2, packed(ScriptOp::load, 3), kNoIndex); },
      "code[2].immediate: got 16711680; allowed: a word below 0"},
     {"SharedMutex", [](Json& json) { json["holds"][0]["shared"] = true; },
-     "holds[0].shared: got true; allowed: false, because a kind of the latch has no readers"},
+     "holds[0].shared: got true; allowed: false, because no kind of the latch has readers"},
     {"UnknownSite", [](Json& json) { json["holds"][0]["site"] = 1; },
      "holds[0].site: got 1; allowed: a name below 1"},
     {"NoClients", [](Json& json) { json["groups"][0]["has_transaction"] = false; },
@@ -152,6 +165,139 @@ const Refusal kRefusals[] = {
      "code[5]: got give_back; allowed: an end after the transaction"},
     {"NoEnd", [](Json& json) { replace(json, 6, packed(ScriptOp::check, 0, 3)); },
      "code[6]: got check; allowed: give_back or jump as the last instruction"},
+    {"KindBeyondTheirEnd", [](Json& json) { json["latches"][0]["kind"] = {{"kind", "lab_latch"}}; },
+     "latches[0].program: got 0; allowed: a kind below 0"},
+    {"KindWithAFault",
+     [](Json& json) {
+       Json latch = tests::lab_program_json(tests::test_and_set());
+       latch["registers"] = 2;
+       json["kinds"] = Json::array({{{"name", "tas"}, {"program", latch}}});
+     },
+     "kinds[0].program.code[0].target: got 3; allowed: "},
+    {"TriedInTheLab",
+     [](Json& json) {
+       Json latch = tests::lab_program_json(tests::test_and_set());
+       json["kinds"] = Json::array({{{"name", "tas"}, {"program", latch}}});
+       json["latches"][0]["kind"] = {{"kind", "lab_latch"}};
+       replace(json, 1, packed(ScriptOp::try_enter, 3), kNoIndex);
+       replace(json, 2, packed(ScriptOp::jump_if_zero, 0, 3), 5);
+       replace(json, 3, packed(ScriptOp::work, 0, 3));
+     },
+     "code[1]: got try_enter; allowed: enter: a latch written in the lab's language cannot be tried"},
+    {"SharedInTheLab",
+     [](Json& json) {
+       Json latch = tests::lab_program_json(tests::test_and_set());
+       json["kinds"] = Json::array({{{"name", "tas"}, {"program", latch}}});
+       json["latches"][0]["kind"] = {{"kind", "lab_latch"}};
+       json["holds"][0]["shared"] = true;
+     },
+     "holds[0].shared: got true; allowed: false"},
+    {"LineOfOneWord",
+     [](Json& json) {
+       json["words"] = Json::array({{{"name", "w"}}});
+       json["shared_lines"] = Json::array({{{"words", {0}}, {"knob", 0}, {"variant", 1}}});
+     },
+     "shared_lines[0].words: got 1; allowed: from 2 to 16"},
+    {"WordsOnALineAlready",
+     [](Json& json) {
+       json["words"] = Json::array({{{"name", "v"}}, {{"name", "w"}}});
+       json["shared_lines"] = Json::array({{{"words", {0, 1}}, {"knob", 0}, {"variant", 1}}});
+     },
+     "shared_lines[0].words[0]: got 0; allowed: a word that has a line of its own"},
+    {"LineOfNoVariant",
+     [](Json& json) {
+       json["words"] = Json::array({{{"name", "v"}}, {{"name", "w"}, {"line", 1}}});
+       json["shared_lines"] = Json::array({{{"words", {0, 1}}, {"knob", 0}, {"variant", 2}}});
+     },
+     "shared_lines[0].variant: got 2; allowed: a number from 0 to 1"},
+    {"LatencyOfADisk",
+     [](Json& json) {
+       json["devices"] = Json::array({{{"name", "log"}, {"kind", "nvme"}, {"latency", 5'000}}});
+     },
+     "devices[0].latency: got 5000; allowed: a number from 0 to 0"},
+    {"UnknownDevice", [](Json& json) { replace(json, 3, packed(ScriptOp::io, 0, 3)); },
+     "code[3].immediate: got 0; allowed: a device below 0"},
+    {"CountsTransactions", [](Json& json) { replace(json, 3, packed(ScriptOp::count, 0, 3)); },
+     "code[3].immediate: got 0; allowed: one of the program's counters"},
+    {"CounterOfTransactions", [](Json& json) { json["counters"] = {"transactions"}; },
+     "counters[0]: got transactions; allowed: a name other than those of the engine's counters"},
+    {"CounterOfTheEngine", [](Json& json) { json["counters"] = {"commit_groups"}; },
+     "counters[0]: got commit_groups; allowed: a name other than those of the engine's counters"},
+    {"ArrivalInATransaction", [](Json& json) { replace(json, 3, packed(ScriptOp::arrive, 0, 3)); },
+     "code[3]: got arrive; allowed: the arrival of a request before the transaction"},
+    {"ArrivalAfterTheTransaction",
+     [](Json& json) { replace(json, 6, packed(ScriptOp::arrive_exponential, 0, 1)); },
+     "code[6]: got arrive_exponential; allowed: the arrival of a request before the transaction"},
+    {"ArrivalInTheServer",
+     [](Json& json) {
+       add_at_end(json, packed(ScriptOp::arrive, 0, 1));
+       json["groups"][1]["runs"] = "again_and_again";
+     },
+     "code[7]: got arrive; allowed: the arrival of a request before the transaction"},
+    {"WaitWithoutALatch",
+     [](Json& json) {
+       json["words"] = Json::array({{{"name", "ready"}}});
+       replace(json, 1, packed(ScriptOp::wait), kNoIndex);
+     },
+     "code[1]: got wait; allowed: wait while a latch is held"},
+    {"ExponentTooLarge",
+     [](Json& json) {
+       json["constants"] = {1'000'000, 10'000'001};
+       replace(json, 3, packed(ScriptOp::zipf, 4, 3), 1);
+     },
+     "code[3].immediate: got 10000001; allowed: a constant with a number from 10000 to 10000000"},
+    {"TooManyExponents",
+     [](Json& json) {
+       json["constants"] = {10'000, 20'000, 30'000, 40'000, 50'000};
+       json["code"].insert(json["code"].begin() + 8, 10, 0);
+       json["source_lines"].insert(json["source_lines"].begin(), 5, 4);
+       json["groups"][0]["code"] = {0, 12};
+       for (uint32_t i = 0; i < 5; ++i)
+         replace(json, 4 + i, packed(ScriptOp::zipf, 4, 3), i);
+     },
+     "code: got 5 exponents of zipf; allowed: at most 4"},
+    {"TooManyNamesToWaitFor",
+     [](Json& json) {
+       for (uint32_t i = 0; i < 32; ++i)
+         json["words"].push_back({{"name", "w" + std::to_string(i)}, {"line", i}});
+       for (uint32_t i = 2; i < 18; ++i)
+         json["latches"].push_back({{"name", "l" + std::to_string(i)},
+                                    {"elements", 1},
+                                    {"kind", {{"kind", "none"}}},
+                                    {"source_line", 2}});
+       json["code"].insert(json["code"].begin() + 8, 64, 0);
+       json["source_lines"].insert(json["source_lines"].begin(), 32, 4);
+       json["groups"][0]["code"] = {0, 39};
+       for (uint32_t i = 0; i < 32; ++i)
+         replace(json, 4 + i, packed(ScriptOp::wait), kNoIndex | i);
+     },
+     "latches: got 18; allowed: at most 48 names, with those of words on which threads sleep, of which there "
+     "are 32"},
+    {"CountedInARun", [](Json& json) { replace(json, 2, packed(ScriptOp::counted, 3)); },
+     "code[2].op: got counted; allowed: counted at the end of the run only"},
+    {"ClientsOnce", [](Json& json) { json["groups"][0]["runs"] = "once"; },
+     "groups[0].runs: got once; allowed: again_and_again, because it has the transaction"},
+    {"RunsSometimes", [](Json& json) { json["groups"][0]["runs"] = "sometimes"; },
+     "groups[0].runs: got sometimes; allowed: again_and_again, every, once, on_action, at_end"},
+    {"PeriodWithoutRate", [](Json& json) { json["groups"][0]["period"] = 1; },
+     "groups[0].period: got 1; allowed: a number from 0 to 0"},
+    {"WorkAtTheEnd", [](Json& json) { add_at_end(json, packed(ScriptOp::pause, 0, 1)); },
+     "code[7].op: got pause; allowed: an operation without an effect at the end of the run"},
+    {"TwoAtTheEnd",
+     [](Json& json) {
+       add_at_end(json, packed(ScriptOp::check, 0, 1));
+       json["groups"].push_back(json["groups"][1]);
+       json["groups"][2]["name"] = "also";
+       json["groups"][2]["code"] = {8, 9};
+       json["groups"][1]["code"] = {7, 8};
+     },
+     "groups: got 2 at the end; allowed: at most one"},
+    {"ActionWithoutTitle",
+     [](Json& json) {
+       add_at_end(json, packed(ScriptOp::check, 0, 1));
+       json["groups"][1]["runs"] = "on_action";
+     },
+     "groups[1].title: got \"\"; allowed: a line of at most 200"},
     {"TooFewLines", [](Json& json) { json["source_lines"].erase(0); },
      "source_lines: got 6; allowed: one for each of 7 instructions"},
 };

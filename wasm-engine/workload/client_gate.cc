@@ -30,8 +30,9 @@ bool Client::comes_to_transaction(ClientGate& gate) {
   return gate.pass();
 }
 
-void ClientGate::close(const std::function<void()>& meanwhile) {
+void ClientGate::close(const std::function<void()>& meanwhile, bool also_at_once) {
   command(kClosed);
+  if (also_at_once) meanwhile();
   for (;;) {
     const uint32_t parked = parked_line_.parked.load();
     if (parked == clients_) return;

@@ -1,9 +1,10 @@
 // The gate that clients pass between two transactions. Closing it stops all of them at a
 // transaction boundary, so that the coordinator can change the server's design. No work is lost,
-// because no transaction is in progress.
+// because no transaction is in progress. A workload may also let a client park inside a transaction,
+// where it holds no latch and would sleep otherwise.
 //
 // Invariants
-//   1. A client that runs a transaction has seen the gate open since it last parked.
+//   1. A client that runs has seen the gate open since it last parked.
 //   2. When close() returns, every client is parked and remains so until open() or stop().
 #pragma once
 
@@ -18,15 +19,15 @@ class ClientGate {
  public:
   explicit ClientGate(uint32_t clients) : clients_(clients) {}
 
-  // Called by each client before each transaction. Returns false when the run is over.
+  // Called by each client where it may park, at least before each transaction. Returns false when the run is over.
   bool pass() {
     if (line_.command.load_acquire() == kOpen) return true;
     return park();
   }
 
   // Called by the coordinator. Blocks until every client is parked. A transaction may take a long
-  // time to end, so `meanwhile` is called every few milliseconds.
-  void close(const std::function<void()>& meanwhile = nullptr);
+  // time to end, so `meanwhile` is called every few milliseconds. `also_at_once`: before that, too.
+  void close(const std::function<void()>& meanwhile = nullptr, bool also_at_once = false);
   void open() { command(kOpen); }
   void stop() { command(kStop); }
   bool is_open() const { return line_.command.load() == kOpen; }

@@ -11,8 +11,7 @@ namespace latchscope::workload {
 
 namespace {
 
-constexpr WorkloadFactory kOfScripts = {
-    make_scripted_workload, [](const WorkloadConfig& /*config*/) { return std::vector<ConfigError>(); }};
+constexpr WorkloadFactory kOfScripts = {make_scripted_workload, check_scripted_config};
 
 const WorkloadFactory& factory_of(const WorkloadConfig& config) {
   if (config.script) return kOfScripts;

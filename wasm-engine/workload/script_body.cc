@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "telemetry/chronicle.h"
+
 namespace latchscope::workload {
 
 namespace {
@@ -14,6 +16,11 @@ constexpr uint64_t kSleepPartPs = 5 * kPsPerMs;
 constexpr uint64_t kPausesMax = 1'000'000;
 constexpr uint32_t kEffectsPerLook = 4'096;
 constexpr uint32_t kLooksAtOneTimeMax = 1'000'000 / kEffectsPerLook;
+// Limits how long the engine waits for the clients. Within the seconds of patience, a loop of short
+// steps could keep a host busy for minutes. Each thread may take 2 million steps, so that it can spin
+// until a device is done.
+constexpr uint32_t kEffectsAwaitedMax = 40'000'000;  // of all threads
+constexpr uint32_t kLooksAwaitedMin = 512;           // of each thread
 
 }  // namespace
 
@@ -43,30 +50,55 @@ void ScriptBody::begin_again() {
   random_ = random_of(world_.seed(), group_, index_, repetition_++);
 }
 
-bool ScriptBody::run_through(ScriptOp last, ClientGate* gate) {
+bool ScriptBody::run_through(ScriptOp last, ClientGate& gate) {
   while (!is_over_) {
     const ScriptStop stop = run_until_effect(world_.program(), world_.conditions(), random_, pc_, registers_);
     world_.note_place(thread_, *stop.at);
     if (stop.wrong != ScriptWrong::nothing) return stop_for(stop.wrong);
     if (world_.is_cut()) return end();
-    if (!advances_in_time()) return stop_for(ScriptWrong::no_time);
+    if (--effects_until_look_ == 0 && !look()) return false;
     if (!perform(*stop.at, gate)) return false;
     if (stop.at->op == last) return true;
   }
   return false;
 }
 
-// Returns false after some 10^6 effects at one moment of the modelled server.
-bool ScriptBody::advances_in_time() {
-  if (--effects_until_look_ > 0) return true;
+bool is_stopping() {
+  const uint32_t state = telemetry::block().header.run_state[0].read_acquire();
+  return static_cast<telemetry::RunState>(state) == telemetry::RunState::stopping;
+}
+
+// Ends the body and returns false after some 10^6 effects at one moment of the modelled server. The same
+// happens if the engine has waited for the clients for too many effects.
+bool ScriptBody::look() {
   effects_until_look_ = kEffectsPerLook;
   const uint64_t now_ps = platform::now_ps();
   looks_at_one_time_ = now_ps == looked_ps_ ? looks_at_one_time_ + 1 : 0;
   looked_ps_ = now_ps;
-  return looks_at_one_time_ < kLooksAtOneTimeMax;
+  if (looks_at_one_time_ >= kLooksAtOneTimeMax) return stop_for(ScriptWrong::no_time);
+  if (!is_stopping() && !world_.awaits_clients()) {
+    looks_awaited_ = 0;
+    return true;
+  }
+  const uint32_t most = std::max(kEffectsAwaitedMax / kEffectsPerLook / world_.threads(), kLooksAwaitedMin);
+  if (++looks_awaited_ < most) return true;
+  if (!is_stopping()) return stop_for(ScriptWrong::too_slow);
+  world_.cut();
+  return end();
 }
 
-bool ScriptBody::perform(const ScriptInstruction& at, ClientGate* gate) {
+// Stops at a closed gate. Returns false if the body must not continue. When the run ends, a transaction
+// is to end too, so it does not stop.
+bool ScriptBody::may_go_on(ClientGate& gate) {
+  if (held_count_ > 0) return true;
+  if (!is_in_transaction_) return gate.pass();
+  if (is_stopping() || gate.pass()) return true;
+  world_.cut();
+  return end();
+}
+
+// NOLINTNEXTLINE(readability-function-size): a case for each operation
+bool ScriptBody::perform(const ScriptInstruction& at, ClientGate& gate) {
   switch (at.op) {
     case ScriptOp::work:
       return work(registers_[at.a]);
@@ -74,6 +106,9 @@ bool ScriptBody::perform(const ScriptInstruction& at, ClientGate* gate) {
       return sleep(registers_[at.a], gate, false);
     case ScriptOp::sleep:
       return sleep(registers_[at.a], gate, true);
+    case ScriptOp::arrive:
+    case ScriptOp::arrive_exponential:
+      return arrive(registers_[at.a], at.op == ScriptOp::arrive_exponential, gate);
     case ScriptOp::pause:
       platform::pause(static_cast<uint32_t>(std::min<uint64_t>(registers_[at.a], kPausesMax)));
       return true;
@@ -92,7 +127,25 @@ bool ScriptBody::perform(const ScriptInstruction& at, ClientGate* gate) {
     case ScriptOp::fetch_and:
     case ScriptOp::fetch_or:
     case ScriptOp::fetch_xor:
-      return access(at);
+    case ScriptOp::futex_wait:
+    case ScriptOp::futex_wake:
+    case ScriptOp::wait:
+      return access(at, gate);
+    case ScriptOp::io:
+      telemetry::io(world_.device(at.immediate), registers_[at.a]);
+      return true;
+    case ScriptOp::count:
+      telemetry::count_of_script(at.immediate - 1, registers_[at.a]);
+      return true;
+    case ScriptOp::led_by:
+      is_led_by(registers_[at.a]);
+      return true;
+    case ScriptOp::transaction_begin:
+      is_in_transaction_ = true;
+      return true;
+    case ScriptOp::transaction_end:
+      end_transaction();
+      return true;
     case ScriptOp::frame_begin:
       telemetry::recorder().push_frame(world_.part(at.immediate).id);
       ++frames_;
@@ -127,7 +180,7 @@ bool ScriptBody::work(uint64_t duration_ps) {
   return true;
 }
 
-bool ScriptBody::sleep(uint64_t duration_ps, ClientGate* gate, bool has_slack) {
+bool ScriptBody::sleep(uint64_t duration_ps, ClientGate& gate, bool has_slack) {
   if (duration_ps > kLongestPs) return stop_for(ScriptWrong::too_long);
   telemetry::StateScope state(telemetry::ThreadState::sleeping);
   const uint64_t until_ps = platform::now_ps() + duration_ps;
@@ -135,7 +188,7 @@ bool ScriptBody::sleep(uint64_t duration_ps, ClientGate* gate, bool has_slack) {
   while (rest_ps > kSleepPartPs) {
     platform::await_message_ps(kSleepPartPs);
     if (world_.is_cut()) return end();
-    if (gate != nullptr && held_count_ == 0 && !gate->pass()) return false;
+    if (!may_go_on(gate)) return false;
     const uint64_t now_ps = platform::now_ps();
     rest_ps = until_ps > now_ps ? until_ps - now_ps : 0;
   }
@@ -147,10 +200,26 @@ bool ScriptBody::sleep(uint64_t duration_ps, ClientGate* gate, bool has_slack) {
   return true;
 }
 
+bool ScriptBody::arrive(uint64_t interval_ps, bool is_exponential, ClientGate& gate) {
+  if (interval_ps > kLongestPs) return stop_for(ScriptWrong::too_long);
+  if (!may_go_on(gate)) return false;  // no request arrives before the run begins
+  telemetry::StateScope state(telemetry::ThreadState::sleeping);
+  const uint64_t due_ps = world_.take_arrival(interval_ps, is_exponential);
+  for (;;) {
+    const uint64_t now_ps = world_.arrivals_ps();
+    if (now_ps >= due_ps) {
+      arrived_ps_ = platform::now_ps() - (now_ps - due_ps);
+      return true;
+    }
+    platform::await_message_ps(std::min(due_ps - now_ps, kSleepPartPs));
+    if (world_.is_cut()) return end();
+    if (!may_go_on(gate)) return false;
+  }
+}
+
 // Returns null, after a report, if the thread cannot take the latch.
 LatchOfScript* ScriptBody::latch_of(const ScriptInstruction& at) {
-  const uint64_t index = at.index() == kScriptNoIndex ? 0 : registers_[at.index()];
-  LatchOfScript* latch = world_.latch(world_.program().holds[at.hold()].latch, index);
+  LatchOfScript* latch = world_.latch(world_.program().holds[at.hold()].latch, index_of(at));
   const auto held = std::span(held_).first(held_count_);
   if (latch == nullptr) {
     stop_for(ScriptWrong::no_such_latch);
@@ -169,12 +238,18 @@ static_assert(in_the_lab(ScriptOp::compare_exchange) == lab::Op::compare_exchang
                   in_the_lab(ScriptOp::fetch_xor) == lab::Op::fetch_xor,
               "accesses have the same order in both lists");
 
-bool ScriptBody::access(const ScriptInstruction& at) {
-  const uint64_t element = at.index() == kScriptNoIndex ? 0 : registers_[at.index()];
-  lab::LatchWords::Word* word = world_.word(at.word(), element);
+bool ScriptBody::access(const ScriptInstruction& at, ClientGate& gate) {
+  lab::LatchWords::Word* word = world_.word(at.word(), index_of(at));
   if (word == nullptr) return stop_for(ScriptWrong::no_such_word);
+  if (at.op == ScriptOp::wait) return wait(at, *word, gate);
   const auto a = static_cast<uint32_t>(registers_[at.a]);
-  if (at.op == ScriptOp::store) {
+  if (at.op == ScriptOp::futex_wait) {
+    sleep_on(at, *word, a);
+    return may_go_on(gate);
+  }
+  if (at.op == ScriptOp::futex_wake) {
+    registers_[at.target] = platform::futex_wake(*word, std::min(a, platform::kWakeAll));
+  } else if (at.op == ScriptOp::store) {
     word->store_release(a);
   } else {
     registers_[at.target] =
@@ -183,28 +258,81 @@ bool ScriptBody::access(const ScriptInstruction& at) {
   return true;
 }
 
+// A knob may have changed meanwhile, so the latch is another one then.
+bool ScriptBody::wait(const ScriptInstruction& at, const lab::LatchWords::Word& word, ClientGate& gate) {
+  const Held last = held_[held_count_ - 1];
+  const uint32_t expected = word.load();
+  leave();
+  sleep_on(at, word, expected);
+  if (world_.is_cut()) return end();
+  if (!may_go_on(gate)) return false;
+  enter(*world_.latch(world_.program().holds[last.hold].latch, last.index), last.hold, last.index);
+  return true;
+}
+
+// Waits of transactions are waits for an event. Other threads are idle.
+void ScriptBody::sleep_on(const ScriptInstruction& at, const lab::LatchWords::Word& word, uint32_t expected) {
+  using telemetry::ThreadState;
+  if (!is_in_transaction_) {
+    telemetry::StateScope state(ThreadState::sleeping);
+    platform::futex_wait(word, expected);
+    return;
+  }
+  const telemetry::LatchSite& site = world_.event_site(at);
+  const uint32_t event = world_.event(at.word(), index_of(at));
+  telemetry::ThreadRecorder& recorder = telemetry::recorder();
+  recorder.latch_contended(site, event);
+  telemetry::thread_waits_for_event(event);
+  recorder.latch_wait_begins(site, is_led_ ? ThreadState::following : ThreadState::waiting);
+  platform::futex_wait(word, expected);
+  recorder.latch_wait_ends(site);
+  recorder.latch_contention_ends();
+}
+
+void ScriptBody::is_led_by(uint64_t leader) {
+  const bool is_thread = leader > 0 && leader <= world_.threads() && leader != thread_;
+  if (!is_thread && !is_led_) return;
+  is_led_ = is_thread;
+  telemetry::thread_is_led_by(thread_, is_thread ? static_cast<uint32_t>(leader) : 0);
+}
+
+void ScriptBody::end_transaction() {
+  is_in_transaction_ = false;
+  arrived_ps_ = 0;
+  is_led_by(0);
+}
+
 bool ScriptBody::enter(const ScriptInstruction& at) {
   LatchOfScript* latch = latch_of(at);
   if (latch == nullptr) return false;
-  const uint32_t hold = at.hold();
-  holds(*latch, hold, latch->enter(world_.site(hold), world_.program().holds[hold].is_shared));
+  enter(*latch, at.hold(), index_of(at));
   return true;
+}
+
+// A kind without readers is taken exclusively.
+bool ScriptBody::shares(const LatchOfScript& latch, uint32_t hold) const {
+  return world_.program().holds[hold].is_shared && latch.can_be_shared();
+}
+
+void ScriptBody::enter(LatchOfScript& latch, uint32_t hold, uint64_t index) {
+  const bool is_shared = shares(latch, hold);
+  holds({&latch, latch.enter(world_.site(hold), is_shared), is_shared, hold, index});
 }
 
 bool ScriptBody::try_enter(const ScriptInstruction& at) {
   LatchOfScript* latch = latch_of(at);
   if (latch == nullptr) return false;
   const uint32_t hold = at.hold();
-  const auto key = latch->try_enter(world_.site(hold), world_.program().holds[hold].is_shared);
-  if (key) holds(*latch, hold, *key);
+  const bool is_shared = shares(*latch, hold);
+  const auto key = latch->try_enter(world_.site(hold), is_shared);
+  if (key) holds({latch, *key, is_shared, hold, index_of(at)});
   registers_[at.target] = key ? 1 : 0;
   return true;
 }
 
-void ScriptBody::holds(LatchOfScript& latch, uint32_t hold, uint32_t key) {
-  const bool is_shared = world_.program().holds[hold].is_shared;
-  held_[held_count_++] = {&latch, key, is_shared};
-  acquisitions_[hold] += latch.acquisitions(is_shared);
+void ScriptBody::holds(const Held& held) {
+  held_[held_count_++] = held;
+  acquisitions_[held.hold] += held.latch->acquisitions(held.is_shared);
 }
 
 void ScriptBody::leave() {
@@ -218,6 +346,7 @@ bool ScriptBody::stop_for(ScriptWrong wrong) {
 }
 
 bool ScriptBody::end() {
+  if (is_in_transaction_ && world_.is_cut()) world_.note_cut(thread_);
   while (held_count_ > 0)
     leave();
   for (; frames_ > 0; --frames_)

@@ -3,18 +3,22 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "lab/lab_latch.h"
+#include "lab/your_latch.h"
 #include "latch/latch_environment.h"
 #include "telemetry/telemetry.h"
 #include "workload/client_gate.h"
 #include "workload/script_interpreter.h"
 #include "workload/script_latches.h"
 #include "workload/script_program.h"
+#include "workload/workload.h"
 
 namespace latchscope::workload {
 
@@ -31,7 +35,7 @@ struct ScriptTrouble {
 // Latches, names and conditions of a run.
 class ScriptWorld {
  public:
-  ScriptWorld(const ScriptProgram& program, uint32_t clients, uint64_t seed, uint32_t threads);
+  ScriptWorld(const WorkloadConfig& config, uint32_t threads);
 
   const ScriptProgram& program() const { return program_; }
   const ScriptConditions& conditions() const { return conditions_; }
@@ -40,10 +44,9 @@ class ScriptWorld {
   uint64_t seed() const { return seed_; }
 
   // REQUIRES (all): no body runs.
-  void set_parameters(std::vector<uint64_t> values) { conditions_.parameters = std::move(values); }
-  // Builds all latches.
+  // Builds all words and latches.
   void use(const std::vector<uint32_t>& design);
-  // Builds the latches whose kind the knob selects.
+  // Builds the latches whose kind the knob selects, and places the words whose lines it selects.
   void set_knob(uint32_t knob, uint32_t variant);
 
   // Returns null if there are not so many latches of this name.
@@ -54,9 +57,19 @@ class ScriptWorld {
   ScriptKind kind_of(uint32_t name) const;
   // Returns null if the word has not so many elements.
   lab::LatchWords::Word* word(uint32_t number, uint64_t element) {
-    return element < words_.elements_of(number) ? &words_.at(number, static_cast<uint32_t>(element))
-                                                : nullptr;
+    lab::LatchWords& words = words_->words;
+    return element < words.elements_of(number) ? &words.at(number, static_cast<uint32_t>(element)) : nullptr;
   }
+  // Returns the site at which an instruction sleeps, and the number of a word on which threads sleep.
+  const telemetry::LatchSite& event_site(const ScriptInstruction& at) const {
+    return *event_sites_[place_of(at.word(), at.site())];
+  }
+  uint32_t event(uint32_t word, uint64_t element) const {
+    return events_[word][static_cast<size_t>(element)];
+  }
+  platform::Device& device(uint32_t number) { return devices_[number]; }
+  // Wakes all threads that sleep on a word, which they may be for no reason.
+  void wake_sleepers();
   const telemetry::LatchSite& site(uint32_t hold) const { return sites_[hold]; }
   // Returns a hold of this latch site, or -1.
   int32_t hold_of_site(uint32_t site) const;
@@ -69,6 +82,14 @@ class ScriptWorld {
   // by the thread alone.
   std::vector<uint64_t>& acquisitions(uint32_t thread) { return acquisitions_[thread - 1]; }
   const std::vector<std::vector<uint64_t>>& acquisitions() const { return acquisitions_; }
+
+  // Returns when the next request of the clients arrives, on the clock of arrivals, and moves on to
+  // the one after it. Any thread.
+  uint64_t take_arrival(uint64_t interval_ps, bool is_exponential);
+  // Returns the time on the clock of arrivals, which stops with the clients.
+  uint64_t arrivals_ps() const { return platform::now_ps() - stood_still_ps_.read(); }
+  // REQUIRES: the clients stand still.
+  void stood_still(uint64_t duration_ps) { stood_still_ps_.set(stood_still_ps_.read() + duration_ps); }
 
   // The instruction at which a thread was last, for messages.
   void note_place(uint32_t thread, const ScriptInstruction& at) {
@@ -84,14 +105,35 @@ class ScriptWorld {
   void report_slowest();
   // Returns it as a sentence, or "".
   std::string trouble() const;
+  // Watches the latches that are written in the lab's language. Coordinator only, every few
+  // milliseconds.
+  void watch_latches();
 
   // From now on each body ends at its next instruction with an effect.
   void cut() { cut_.set_release(1); }
   bool is_cut() const { return cut_.read_acquire() != 0; }
+  void note_cut(uint32_t thread) { cut_in_[thread - 1].set(1); }
+  // Returns as a sentence which transactions were cut, or "".
+  // REQUIRES: no thread runs.
+  std::string what_was_cut() const;
+
+  // Whether the engine waits until all clients have stopped.
+  void awaits_clients(bool does) { awaits_clients_.set_release(does ? 1 : 0); }
+  bool awaits_clients() const { return awaits_clients_.read_acquire() != 0; }
 
  private:
   void take_variant(uint32_t knob, uint32_t variant);
   void build(uint32_t name);
+  void build_words();
+  size_t place_of(uint32_t word, uint32_t site) const { return word * program_.names.size() + site; }
+
+  struct Words {
+    Words(std::vector<lab::WordDeclaration> placed, uint32_t threads)
+        : declared(std::move(placed)), words(declared, threads, {}) {}
+
+    const std::vector<lab::WordDeclaration> declared;
+    lab::LatchWords words;
+  };
 
   static constexpr uint32_t kNone = 0, kIsBeingReported = 1, kIsKnown = 2;
 
@@ -100,16 +142,27 @@ class ScriptWorld {
   const uint64_t seed_;
   latch::LatchEnvironment environment_;
   ScriptConditions conditions_;
-  lab::LatchWords words_;
+  std::unique_ptr<Words> words_;
+  std::vector<std::optional<telemetry::LatchSite>> event_sites_;  // where threads sleep
+  std::vector<std::vector<uint32_t>> events_;                     // by word and element
+  std::deque<platform::Device> devices_;
+  std::vector<std::unique_ptr<lab::LatchPlace>> kinds_;               // by kind of the program
   std::vector<std::vector<std::unique_ptr<LatchOfScript>>> latches_;  // by name
   std::vector<telemetry::LatchSite> sites_;                           // by hold
   std::vector<telemetry::Function> parts_;                            // by name
   std::vector<telemetry::Function> groups_;
   std::unique_ptr<platform::Published<uint32_t>[]> places_;  // instruction, by thread
-  std::vector<std::vector<uint64_t>> acquisitions_;          // by thread and hold
+  std::unique_ptr<platform::Published<uint32_t>[]> cut_in_;  // 1 if cut in a transaction, by thread
+  platform::Published<uint32_t> awaits_clients_;
+  std::vector<std::vector<uint64_t>> acquisitions_;  // by thread and hold
+  platform::Published<uint32_t> arrivals_are_locked_;
+  platform::Random arrivals_;
+  std::optional<uint64_t> last_arrival_ps_;
+  platform::Published<uint64_t> stood_still_ps_;
   platform::Published<uint32_t> cut_;
   platform::Published<uint32_t> reported_;
-  ScriptTrouble trouble_;  // written once, before reported_ is kIsKnown
+  std::string stopped_latch_;  // why
+  ScriptTrouble trouble_;      // written once, before reported_ is kIsKnown
 };
 
 class ScriptBody {
@@ -118,31 +171,46 @@ class ScriptBody {
   ScriptBody(ScriptWorld& world, uint32_t group, uint32_t index, uint32_t thread);
 
   // Runs on, behind the next instruction with this operation. Returns false if the body has ended
-  // for good, or the gate was closed for good. `gate`: the gate at which a think waits; null inside a
-  // transaction.
-  bool run_through(ScriptOp last, ClientGate* gate);
+  // for good, or the gate was closed for good. A body that waits stops at a closed gate.
+  bool run_through(ScriptOp last, ClientGate& gate);
   bool is_over() const { return is_over_; }
+  bool is_at_transaction() const { return world_.program().code[pc_].op == ScriptOp::transaction_begin; }
+  // Returns when the request of the next transaction arrived, or 0.
+  uint64_t arrived_ps() const { return arrived_ps_; }
 
  private:
   struct Held {
     LatchOfScript* latch;
     uint32_t key;
     bool is_shared;
+    uint32_t hold;
+    uint64_t index;
   };
 
-  bool perform(const ScriptInstruction& at, ClientGate* gate);
+  bool perform(const ScriptInstruction& at, ClientGate& gate);
+  bool may_go_on(ClientGate& gate);
   bool work(uint64_t duration_ps);
-  bool sleep(uint64_t duration_ps, ClientGate* gate, bool has_slack);
-  bool access(const ScriptInstruction& at);
+  bool sleep(uint64_t duration_ps, ClientGate& gate, bool has_slack);
+  bool arrive(uint64_t interval_ps, bool is_exponential, ClientGate& gate);
+  bool access(const ScriptInstruction& at, ClientGate& gate);
+  bool wait(const ScriptInstruction& at, const lab::LatchWords::Word& word, ClientGate& gate);
+  void sleep_on(const ScriptInstruction& at, const lab::LatchWords::Word& word, uint32_t expected);
+  uint64_t index_of(const ScriptInstruction& at) const {
+    return at.index() == kScriptNoIndex ? 0 : registers_[at.index()];
+  }
+  void is_led_by(uint64_t leader);
+  void end_transaction();
   bool enter(const ScriptInstruction& at);
   bool try_enter(const ScriptInstruction& at);
   LatchOfScript* latch_of(const ScriptInstruction& at);
-  void holds(LatchOfScript& latch, uint32_t hold, uint32_t key);
+  bool shares(const LatchOfScript& latch, uint32_t hold) const;
+  void enter(LatchOfScript& latch, uint32_t hold, uint64_t index);
+  void holds(const Held& held);
   void leave();
   void begin_again();
   bool stop_for(ScriptWrong wrong);
   bool end();
-  bool advances_in_time();
+  bool look();
 
   ScriptWorld& world_;
   const uint32_t group_;
@@ -160,8 +228,15 @@ class ScriptBody {
   uint32_t effects_until_look_;
   uint64_t looked_ps_ = 0;
   uint32_t looks_at_one_time_ = 0;
+  uint32_t looks_awaited_ = 0;
+  uint64_t arrived_ps_ = 0;
+  bool is_in_transaction_ = false;
+  bool is_led_ = false;
   bool is_over_ = false;
 };
+
+// Runs the body that checks a run at its end. Returns each of its checks as an invariant.
+std::vector<Invariant> check_at_end(ScriptWorld& world);
 
 // Threads that wait for each other for good, as far as telemetry knows holders and waiters.
 struct ScriptDeadlock {

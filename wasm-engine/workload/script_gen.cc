@@ -1,8 +1,9 @@
-// Prints the program format of workload files as a TypeScript module. The build compiles it for
+// Prints the limits and kinds of workload files as a TypeScript module. The build compiles it for
 // WebAssembly and runs it, like lab/lab_gen.cc.
 #include <cinttypes>
 #include <cstdio>
 
+#include "workload/script_draws.h"
 #include "workload/script_program.h"
 
 using namespace latchscope::workload;
@@ -11,11 +12,6 @@ namespace {
 
 const char* truth(int given) {
   return given != 0 ? "true" : "false";
-}
-
-void print_operation(const char* name, int target, int a, int b, const char* immediate) {
-  printf("  { name: '%s', has_target: %s, has_a: %s, has_b: %s, immediate: '%s' },\n", name, truth(target),
-         truth(a), truth(b), immediate);
 }
 
 void print_kind(const char* name, int has_size, int can_be_shared) {
@@ -48,7 +44,20 @@ int main() {
   printf("  threads_max: %u,\n", kScriptThreadsMax);
   printf("  server_threads_max: %u,\n", kScriptServerThreadsMax);
   printf("  latches_built_max: %u,\n", kScriptLatchesBuiltMax);
+  printf("  kinds_max: %u,\n", kScriptKindsMax);
+  printf("  lines_max: %u,\n", kScriptLinesMax);
+  printf("  counters_max: %u,\n", kScriptCountersMax);
+  printf("  devices_max: %u,\n", kScriptDevicesMax);
+  printf("  period_min: %" PRIu64 ",\n", kScriptPeriodMinPs);
+  printf("  period_max: %" PRIu64 ",\n", kScriptPeriodMaxPs);
+  printf("  device_latency_max: %" PRIu64 ",\n", kScriptDeviceLatencyMaxPs);
   printf("  sites_max: %u,\n", kScriptSitesMax);
+  printf("  waited_for_max: %u,\n", kScriptWaitedForMax);
+  printf("  zipf_max: %u,\n", kScriptZipfMax);
+  printf("  zipf_exponent_min: %u,\n", kScriptZipfExponentMin);
+  printf("  zipf_exponent_max: %u,\n", kScriptZipfExponentMax);
+  printf("  zipf_exponents_max: %u,\n", kScriptZipfExponentsMax);
+  printf("  variation_max: %" PRIu64 ",\n", kVariationMax);
   printf("  name_bytes_max: %u,\n", kScriptNameBytesMax);
   printf("} as const;\n");
   printf(
@@ -56,10 +65,6 @@ int main() {
       "no_index: "
       "%u } as const;\n",
       kScriptThreadNumber, kScriptThreads, kScriptIndex, kScriptFirstFreeRegister, kScriptNoIndex);
-  printf("/** Indexed by operation number. */\nexport const script_operations = [\n");
-#define PRINT_OPERATION(name, target, a, b, immediate) print_operation(#name, target, a, b, #immediate);
-  LATCHSCOPE_SCRIPT_OPERATIONS(PRINT_OPERATION)
-  printf("] as const;\n");
   printf("/** The kinds of latches. */\nexport const script_latch_kinds = [\n");
 #define PRINT_KIND(name, has_size, can_be_shared) print_kind(#name, has_size, can_be_shared);
   LATCHSCOPE_SCRIPT_LATCH_KINDS(PRINT_KIND)

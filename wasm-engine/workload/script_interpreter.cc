@@ -22,6 +22,10 @@ const char* describe(ScriptWrong wrong) {
       return "took a latch that it holds already";
     case ScriptWrong::too_long:
       return "asked for more than one hour";
+    case ScriptWrong::too_wide:
+      return "drew from a lognormal distribution with a coefficient of variation over 1000 %";
+    case ScriptWrong::too_many:
+      return "drew from a zipf distribution over more than 65,536 numbers";
     case ScriptWrong::too_slow:
       return "did not end its transaction when the clients had to stand still";
   }

@@ -2,6 +2,7 @@
 // performs it: it takes the latch, works, or sleeps.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -23,6 +24,8 @@ enum class ScriptWrong : uint8_t {
   no_such_word,   // an index beyond the elements of a word
   taken_twice,
   too_long,  // work, think or sleep of more than an hour
+  too_wide,  // a lognormal distribution with a coefficient of variation beyond kVariationMax
+  too_many,  // a zipf distribution over more than kScriptZipfMax numbers
   too_slow,  // a transaction while the clients had to stand still
 };
 // Returns what a thread did, without its subject.
@@ -36,6 +39,11 @@ struct ScriptConditions {
   std::vector<uint64_t> parameters;
   std::vector<uint32_t> variants;     // in force, by knob
   std::vector<uint32_t> knob_values;  // of these variants
+  std::vector<ZipfTable> zipf;        // with all exponents of the program
+
+  const ZipfTable& zipf_of(uint64_t exponent) const {
+    return *std::ranges::find(zipf, exponent, &ZipfTable::exponent);
+  }
 };
 
 struct ScriptRegisters {
@@ -178,6 +186,14 @@ inline ScriptStop run_until_effect(const ScriptProgram& program, const ScriptCon
         break;
       case ScriptOp::exponential:
         target = draw_exponential(random, a);
+        break;
+      case ScriptOp::lognormal:
+        if (b > kVariationMax) return stop(ScriptWrong::too_wide);
+        target = draw_lognormal(random, a, b);
+        break;
+      case ScriptOp::zipf:
+        if (a > kScriptZipfMax) return stop(ScriptWrong::too_many);
+        target = conditions.zipf_of(program.constants[at->immediate]).draw(random, a);
         break;
       default:
         return stop(ScriptWrong::nothing);

@@ -25,6 +25,7 @@ class NoLatch final : public LatchOfScript {
   std::optional<uint32_t> try_enter(const LatchSite& /*site*/, bool /*is_shared*/) override { return kNoKey; }
   void leave(uint32_t /*key*/, bool /*is_shared*/) override {}
   uint32_t acquisitions(bool /*is_shared*/) const override { return 0; }
+  bool can_be_shared() const override { return true; }
   bool can_be_taken_again() const override { return true; }
   bool is_free() const override { return true; }
 };
@@ -74,6 +75,7 @@ class InnodbRwLock final : public LatchOfScript {
     }
   }
   uint32_t acquisitions(bool /*is_shared*/) const override { return 1; }
+  bool can_be_shared() const override { return true; }
   bool can_be_taken_again() const override { return false; }
   bool is_free() const override { return lock_.lock_word() == latch::RwLock::kXLockDecr; }
 
@@ -103,6 +105,7 @@ class ShardedRwLock final : public LatchOfScript {
     }
   }
   uint32_t acquisitions(bool is_shared) const override { return is_shared ? 1 : lock_.shards(); }
+  bool can_be_shared() const override { return true; }
   bool can_be_taken_again() const override { return false; }
   bool is_free() const override { return lock_.is_free(); }
 
@@ -160,9 +163,49 @@ class Semaphore final : public LatchOfScript {
   const uint32_t units_;
 };
 
+// A latch written in the lab's language. If it has to be stopped, an rw-lock takes its place. The key
+// says by which of them the thread is in.
+class LatchOfLab final : public LatchOfScript {
+ public:
+  LatchOfLab(lab::LatchPlace& place, latch::LatchEnvironment& environment)
+      : yours_(place), own_(environment), can_be_shared_(place.program().is_rw_latch()) {}
+
+  uint32_t enter(const LatchSite& site, bool is_shared) override {
+    if (is_shared ? yours_.enter_shared(site) : yours_.enter(site)) return kByReaders;
+    own_.enter(site, is_shared);
+    if (is_shared) {
+      yours_.enter_shared_beside_own();
+    } else {
+      yours_.enter_beside_own();
+    }
+    return kByOwn;
+  }
+  // find_fault() refuses programs that try to take such a latch: its code has no way to do so.
+  std::optional<uint32_t> try_enter(const LatchSite& /*site*/, bool /*is_shared*/) override {
+    return std::nullopt;
+  }
+  void leave(uint32_t key, bool is_shared) override {
+    if (key == kByReaders) return yours_.exit_by_readers(is_shared);
+    yours_.exit_by_own(is_shared);
+    own_.leave(kNoKey, is_shared);
+  }
+  uint32_t acquisitions(bool /*is_shared*/) const override { return 1; }
+  bool can_be_shared() const override { return can_be_shared_; }
+  bool can_be_taken_again() const override { return false; }
+  bool is_free() const override { return !yours_.is_anybody_in(); }
+
+ private:
+  static constexpr uint32_t kByReaders = 1, kByOwn = 2;
+
+  lab::YourLatch yours_;
+  InnodbRwLock own_;
+  const bool can_be_shared_;
+};
+
 }  // namespace
 
-std::unique_ptr<LatchOfScript> make_latch(const ScriptKind& kind, latch::LatchEnvironment& environment) {
+std::unique_ptr<LatchOfScript> make_latch(const ScriptKind& kind, latch::LatchEnvironment& environment,
+                                          lab::LatchPlace* place) {
   switch (kind.kind) {
     case ScriptLatchKind::none:
       return std::make_unique<NoLatch>();
@@ -176,6 +219,8 @@ std::unique_ptr<LatchOfScript> make_latch(const ScriptKind& kind, latch::LatchEn
       return std::make_unique<PthreadMutex>();
     case ScriptLatchKind::semaphore:
       return std::make_unique<Semaphore>(kind.size);
+    case ScriptLatchKind::lab_latch:
+      return std::make_unique<LatchOfLab>(*place, environment);
   }
   return nullptr;
 }

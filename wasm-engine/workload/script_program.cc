@@ -9,7 +9,18 @@ namespace latchscope::workload {
 
 namespace {
 
-enum class Immediate : uint8_t { nothing, constant, place, parameter, knob, name, hold, word };
+enum class Immediate : uint8_t {
+  nothing,
+  constant,
+  place,
+  parameter,
+  knob,
+  name,
+  hold,
+  word,
+  device,
+  counter
+};
 
 struct OperationShape {
   std::string_view name;
@@ -37,6 +48,18 @@ constexpr KindShape kKinds[] = {
 };
 static_assert(std::size(kKinds) == kScriptLatchKinds);
 
+constexpr std::string_view kDeviceKinds[] = {"nvme", "ssd", "hdd", "network"};
+static_assert(std::size(kDeviceKinds) == kScriptDeviceKinds);
+
+constexpr std::string_view kRuns[] = {"again_and_again", "every", "once", "on_action", "at_end"};
+static_assert(std::size(kRuns) == kScriptRuns);
+
+constexpr std::string_view kCountersOfEngine[] = {
+#define LATCHSCOPE_QUOTE_COUNTER(name, meaning) #name,
+    LATCHSCOPE_COUNTERS(LATCHSCOPE_QUOTE_COUNTER)
+#undef LATCHSCOPE_QUOTE_COUNTER
+};
+
 using Fault = std::optional<ScriptFault>;
 
 const OperationShape& shape_of(ScriptOp op) {
@@ -60,6 +83,15 @@ bool is_name(std::string_view name) {
 Fault fault_of_name(const std::string& field, const std::string& name) {
   if (is_name(name)) return std::nullopt;
   return ScriptFault{field, name, "letters, digits and _, at most " + std::to_string(kScriptNameLengthMax)};
+}
+
+// A kind may be a latch of the lab, whose name can have hyphens.
+Fault fault_of_kind_name(const std::string& field, const std::string& name) {
+  std::string without_hyphens = name;
+  std::ranges::replace(without_hyphens, '-', '_');
+  if (is_name(without_hyphens)) return std::nullopt;
+  return ScriptFault{field, name,
+                     "letters, digits, _ and -, at most " + std::to_string(kScriptNameLengthMax)};
 }
 
 // A text of UTF-8 has at most four bytes per character.
@@ -99,6 +131,10 @@ Fault fault_of_counts(const ScriptProgram& program) {
       {"parameters", {program.parameters.size(), kScriptParametersMax}},
       {"knobs", {program.knobs.size(), kScriptKnobsMax}},
       {"latches", {program.latches.size(), kScriptLatchesMax}},
+      {"kinds", {program.kinds.size(), kScriptKindsMax}},
+      {"shared_lines", {program.shared_lines.size(), lab::kWordsMax}},
+      {"devices", {program.devices.size(), kScriptDevicesMax}},
+      {"counters", {program.counters.size(), kScriptCountersMax}},
       {"names", {program.names.size(), kScriptNamesMax}},
       {"holds", {program.holds.size(), kScriptHoldsMax}},
       {"constants", {program.constants.size(), kScriptConstantsMax}},
@@ -141,10 +177,14 @@ Fault fault_of_parameter(const ScriptParameter& parameter, size_t place) {
   return std::nullopt;
 }
 
-Fault fault_of_kind(const std::string& field, const ScriptKind& kind) {
+Fault fault_of_kind(const ScriptProgram& program, const std::string& field, const ScriptKind& kind) {
   if (static_cast<uint32_t>(kind.kind) >= kScriptLatchKinds) {
     return ScriptFault{field + ".kind", std::to_string(static_cast<uint32_t>(kind.kind)),
                        range(0, kScriptLatchKinds - 1)};
+  }
+  if (kind.kind == ScriptLatchKind::lab_latch && kind.program >= program.kinds.size()) {
+    return ScriptFault{field + ".program", std::to_string(kind.program),
+                       "a kind below " + std::to_string(program.kinds.size())};
   }
   const uint32_t least = has_size(kind.kind) ? 1 : 0;
   const uint32_t most = has_size(kind.kind) ? kScriptKindSizeMax : 0;
@@ -156,7 +196,7 @@ bool is_of_kinds(const ScriptKnob& knob) {
   return knob.variants[0].kind.has_value();
 }
 
-Fault fault_of_knob(const ScriptKnob& knob, size_t place) {
+Fault fault_of_knob(const ScriptProgram& program, const ScriptKnob& knob, size_t place) {
   if (Fault fault = fault_of_name(at("knobs", place, ".id"), knob.id)) return fault;
   if (Fault fault =
           fault_of_text(at("knobs", place, ".question"), knob.question, kScriptTitleLengthMax, false))
@@ -175,7 +215,7 @@ Fault fault_of_knob(const ScriptKnob& knob, size_t place) {
       return fault;
     if (variant.kind.has_value() != is_of_kinds(knob))
       return ScriptFault{field, variant.id, "a kind of latch in all variants of a knob, or a number in all"};
-    return variant.kind ? fault_of_kind(field, *variant.kind) : std::nullopt;
+    return variant.kind ? fault_of_kind(program, field, *variant.kind) : std::nullopt;
   });
 }
 
@@ -201,7 +241,7 @@ Fault fault_of_latch(const ScriptProgram& program, const ScriptLatch& latch, siz
     return ScriptFault{at("latches", place, ".elements"), std::to_string(latch.elements),
                        range(1, kScriptElementsMax)};
   }
-  if (!latch.knob) return fault_of_kind(at("latches", place), latch.kind);
+  if (!latch.knob) return fault_of_kind(program, at("latches", place), latch.kind);
   const bool is_good = *latch.knob < program.knobs.size() && is_of_kinds(program.knobs[*latch.knob]);
   if (is_good) return std::nullopt;
   return ScriptFault{at("latches", place, ".knob"), std::to_string(*latch.knob), "a knob that selects kinds"};
@@ -212,10 +252,9 @@ uint32_t shards_of(const ScriptKind& kind) {
 }
 
 uint32_t most_shards_of(const ScriptProgram& program, const ScriptLatch& latch) {
-  if (!latch.knob) return shards_of(latch.kind);
   uint32_t most = 1;
-  for (const ScriptVariant& variant : program.knobs[*latch.knob].variants)
-    most = std::max(most, shards_of(*variant.kind));
+  for (const ScriptKind& kind : kinds_of(program, latch))
+    most = std::max(most, shards_of(kind));
   return most;
 }
 
@@ -239,20 +278,30 @@ Fault fault_of_part(const std::string& name, size_t place) {
 }
 
 Fault fault_of_sites(const ScriptProgram& program) {
+  const size_t slept_on = words_slept_on(program).size();
+  if (program.latches.size() + slept_on > kScriptWaitedForMax) {
+    return ScriptFault{"latches", std::to_string(program.latches.size()),
+                       "at most " + std::to_string(kScriptWaitedForMax) +
+                           " names, with those of words on which threads sleep, of which there are " +
+                           std::to_string(slept_on)};
+  }
+  const size_t sites_of_words = sites_of_sleep(program).size();
+  const std::string at_most =
+      "at most " + std::to_string(kScriptSitesMax) +
+      " latches and names of parts that take them, with words and names of parts that "
+      "sleep on them";
+  if (sites_of_words > kScriptSitesMax) return ScriptFault{"code", std::to_string(sites_of_words), at_most};
   std::set<std::pair<uint32_t, uint32_t>> sites;
   return first_fault(program.holds, [&](const ScriptHold& hold, size_t place) -> Fault {
     sites.emplace(hold.latch, hold.site);
-    if (sites.size() <= kScriptSitesMax) return std::nullopt;
-    return ScriptFault{
-        at("holds", place, ".site"), program.names[hold.site],
-        "at most " + std::to_string(kScriptSitesMax) + " latches and names of parts that take them"};
+    if (sites.size() + sites_of_words <= kScriptSitesMax) return std::nullopt;
+    return ScriptFault{at("holds", place, ".site"), program.names[hold.site], at_most};
   });
 }
 
 bool may_be_shared(const ScriptProgram& program, const ScriptLatch& latch) {
-  if (!latch.knob) return can_be_shared(latch.kind.kind);
-  return std::ranges::all_of(program.knobs[*latch.knob].variants,
-                             [](const ScriptVariant& variant) { return can_be_shared(variant.kind->kind); });
+  return std::ranges::any_of(kinds_of(program, latch),
+                             [&](const ScriptKind& kind) { return can_be_shared(program, kind); });
 }
 
 Fault fault_of_hold(const ScriptProgram& program, const ScriptHold& hold, size_t place) {
@@ -266,14 +315,88 @@ Fault fault_of_hold(const ScriptProgram& program, const ScriptHold& hold, size_t
   }
   if (!hold.is_shared || may_be_shared(program, program.latches[hold.latch])) return std::nullopt;
   return ScriptFault{at("holds", place, ".shared"), "true",
-                     "false, because a kind of the latch has no readers"};
+                     "false, because no kind of the latch has readers"};
+}
+
+Fault fault_of_kind_program(const ScriptKindProgram& kind, size_t place) {
+  if (Fault fault = fault_of_kind_name(at("kinds", place, ".name"), kind.name)) return fault;
+  if (kind.program == nullptr)
+    return ScriptFault{at("kinds", place, ".program"), "nothing", "a latch of the lab"};
+  if (auto fault = lab::find_fault(*kind.program)) {
+    return ScriptFault{at("kinds", place, ".program.") + fault->field, std::move(fault->value),
+                       std::move(fault->allowed)};
+  }
+  return std::nullopt;
+}
+
+// Returns how many words the program has on the line of this one.
+size_t words_on_line_of(const ScriptProgram& program, uint32_t word) {
+  return static_cast<size_t>(
+      std::ranges::count(program.words, program.words[word].line, &lab::WordDeclaration::line));
+}
+
+Fault fault_of_shared_line(const ScriptProgram& program, const ScriptSharedLine& line, size_t place) {
+  if (line.knob >= program.knobs.size()) {
+    return ScriptFault{at("shared_lines", place, ".knob"), std::to_string(line.knob),
+                       "a knob below " + std::to_string(program.knobs.size())};
+  }
+  const size_t variants = program.knobs[line.knob].variants.size();
+  if (line.variant >= variants) {
+    return ScriptFault{at("shared_lines", place, ".variant"), std::to_string(line.variant),
+                       range(0, variants - 1)};
+  }
+  const std::string words = at("shared_lines", place, ".words");
+  if (Fault fault = fault_of_count(words.c_str(), line.words.size(), 2, lab::kWordsOnLineMax)) return fault;
+  return first_fault(line.words, [&](uint32_t word, size_t number) -> Fault {
+    const bool is_there = word < program.words.size();
+    const bool is_alone = is_there && words_on_line_of(program, word) == 1;
+    if (is_alone && !program.words[word].is_packed) return std::nullopt;
+    return ScriptFault{at(words.c_str(), number), std::to_string(word), "a word that has a line of its own"};
+  });
+}
+
+Fault fault_of_words(const ScriptProgram& program) {
+  if (auto fault = lab::find_fault_of_words(program.words))
+    return ScriptFault{std::move(fault->field), std::move(fault->value), std::move(fault->allowed)};
+  if (Fault fault = first_fault(program.shared_lines, [&](const ScriptSharedLine& line, size_t place) {
+        return fault_of_shared_line(program, line, place);
+      }))
+    return fault;
+  std::set<uint32_t> shared;
+  return first_fault(program.shared_lines, [&](const ScriptSharedLine& line, size_t place) -> Fault {
+    for (const uint32_t word : line.words) {
+      if (!shared.insert(word).second)
+        return ScriptFault{at("shared_lines", place, ".words"), std::to_string(word),
+                           "words that no other shared line has"};
+    }
+    return std::nullopt;
+  });
+}
+
+Fault fault_of_device(const ScriptDevice& device, size_t place) {
+  if (Fault fault = fault_of_name(at("devices", place, ".name"), device.name)) return fault;
+  const bool is_network = device.kind == ScriptDeviceKind::network;
+  const uint64_t least = is_network ? platform::kPsPerNs : 0;
+  const uint64_t most = is_network ? kScriptDeviceLatencyMaxPs : 0;
+  if (device.latency_ps >= least && device.latency_ps <= most) return std::nullopt;
+  return ScriptFault{at("devices", place, ".latency"), std::to_string(device.latency_ps), range(least, most)};
+}
+
+Fault fault_of_counter(const std::string& counter, size_t place) {
+  if (Fault fault = fault_of_name(at("counters", place), counter)) return fault;
+  if (std::ranges::find(kCountersOfEngine, counter) == std::end(kCountersOfEngine)) return std::nullopt;
+  return ScriptFault{at("counters", place), counter, "a name other than those of the engine's counters"};
 }
 
 Fault fault_of_declarations(const ScriptProgram& program) {
   if (Fault fault = fault_of_text("title", program.title, kScriptTitleLengthMax, false)) return fault;
   if (Fault fault = fault_of_text("unit", program.unit, kScriptTitleLengthMax, false)) return fault;
   if (Fault fault = first_fault(program.parameters, fault_of_parameter)) return fault;
-  if (Fault fault = first_fault(program.knobs, fault_of_knob)) return fault;
+  if (Fault fault = first_fault(program.kinds, fault_of_kind_program)) return fault;
+  if (Fault fault = first_fault(program.knobs, [&](const ScriptKnob& knob, size_t place) {
+        return fault_of_knob(program, knob, place);
+      }))
+    return fault;
   if (Fault fault = first_fault(program.designs, [&](const ScriptDesign& design, size_t place) {
         return fault_of_design(program, design, place);
       }))
@@ -285,8 +408,9 @@ Fault fault_of_declarations(const ScriptProgram& program) {
       }))
     return fault;
   if (Fault fault = fault_of_latches_built(program)) return fault;
-  if (auto fault = lab::find_fault_of_words(program.words))
-    return ScriptFault{std::move(fault->field), std::move(fault->value), std::move(fault->allowed)};
+  if (Fault fault = fault_of_words(program)) return fault;
+  if (Fault fault = first_fault(program.devices, fault_of_device)) return fault;
+  if (Fault fault = first_fault(program.counters, fault_of_counter)) return fault;
   if (Fault fault = first_fault(program.names, fault_of_part)) return fault;
   if (Fault fault = first_fault(program.holds, [&](const ScriptHold& hold, size_t place) {
         return fault_of_hold(program, hold, place);
@@ -316,8 +440,38 @@ Fault fault_of_repeated_names(const ScriptProgram& program) {
   if (Fault fault = fault_of_repeated("latches", program.latches,
                                       [](const ScriptLatch& one) -> std::string_view { return one.name; }))
     return fault;
+  if (Fault fault = fault_of_repeated(
+          "kinds", program.kinds, [](const ScriptKindProgram& one) -> std::string_view { return one.name; }))
+    return fault;
+  if (Fault fault = fault_of_repeated("devices", program.devices,
+                                      [](const ScriptDevice& one) -> std::string_view { return one.name; }))
+    return fault;
+  if (Fault fault = fault_of_repeated("counters", program.counters,
+                                      [](const std::string& one) -> std::string_view { return one; }))
+    return fault;
   return fault_of_repeated("groups", program.groups,
                            [](const ScriptGroup& one) -> std::string_view { return one.name; });
+}
+
+Fault fault_of_runs(const ScriptGroup& group, size_t place) {
+  if (group.runs != ScriptRuns::again_and_again && group.has_transaction) {
+    return ScriptFault{
+        at("groups", place, ".runs"), std::string(name_of(group.runs)),
+        std::string(name_of(ScriptRuns::again_and_again)) + ", because it has the transaction"};
+  }
+  const bool is_alone = group.runs == ScriptRuns::on_action || group.runs == ScriptRuns::at_end;
+  if (is_alone && group.threads != 1) {
+    return ScriptFault{at("groups", place, ".threads"), std::to_string(group.threads),
+                       "1, because it runs " + std::string(name_of(group.runs))};
+  }
+  const bool has_period = group.runs == ScriptRuns::every;
+  const uint64_t least = has_period ? kScriptPeriodMinPs : 0;
+  const uint64_t most = has_period ? kScriptPeriodMaxPs : 0;
+  if (group.period_ps < least || group.period_ps > most) {
+    return ScriptFault{at("groups", place, ".period"), std::to_string(group.period_ps), range(least, most)};
+  }
+  return fault_of_text(at("groups", place, ".title"), group.title, kScriptTitleLengthMax,
+                       group.runs != ScriptRuns::on_action);
 }
 
 Fault fault_of_groups(const ScriptProgram& program) {
@@ -336,16 +490,18 @@ Fault fault_of_groups(const ScriptProgram& program) {
               "instructions after those of the group before, up to " + std::to_string(program.code.size())};
         }
         end = group.end;
-        return std::nullopt;
+        return fault_of_runs(group, place);
       }))
     return fault;
   const auto with_transaction = std::ranges::count_if(program.groups, &ScriptGroup::has_transaction);
   if (with_transaction != 1)
     return ScriptFault{"groups", std::to_string(with_transaction) + " with a transaction",
                        "one with a transaction"};
+  const auto at_end = std::ranges::count(program.groups, ScriptRuns::at_end, &ScriptGroup::runs);
+  if (at_end > 1) return ScriptFault{"groups", std::to_string(at_end) + " at the end", "at most one"};
   uint32_t of_server = 0;
   return first_fault(program.groups, [&](const ScriptGroup& group, size_t place) -> Fault {
-    of_server += group.has_transaction ? 0 : group.threads;
+    of_server += group.server_threads();
     if (of_server <= kScriptServerThreadsMax) return std::nullopt;
     return ScriptFault{
         at("groups", place, ".threads"), std::to_string(group.threads),
@@ -360,6 +516,13 @@ Fault fault_of_register(const ScriptProgram& program, std::string field, uint8_t
       "a register from " + std::to_string(from) + " to " + std::to_string(program.registers - 1)};
 }
 
+Fault fault_of_exponent(const ScriptProgram& program, size_t place) {
+  const uint64_t exponent = program.constants[program.code[place].immediate];
+  if (exponent >= kScriptZipfExponentMin && exponent <= kScriptZipfExponentMax) return std::nullopt;
+  return ScriptFault{at("code", place, ".immediate"), std::to_string(exponent),
+                     "a constant with " + range(kScriptZipfExponentMin, kScriptZipfExponentMax)};
+}
+
 Fault fault_of_immediate(const ScriptProgram& program, const ScriptGroup& group, size_t place) {
   const ScriptInstruction& instruction = program.code[place];
   const auto below = [&](size_t limit, const char* what) -> Fault {
@@ -371,7 +534,8 @@ Fault fault_of_immediate(const ScriptProgram& program, const ScriptGroup& group,
     case Immediate::nothing:
       return std::nullopt;
     case Immediate::constant:
-      return below(program.constants.size(), "a constant");
+      if (Fault fault = below(program.constants.size(), "a constant")) return fault;
+      return instruction.op == ScriptOp::zipf ? fault_of_exponent(program, place) : std::nullopt;
     case Immediate::parameter:
       return below(program.parameters.size(), "a parameter");
     case Immediate::name:
@@ -386,18 +550,37 @@ Fault fault_of_immediate(const ScriptProgram& program, const ScriptGroup& group,
       if (instruction.immediate >= group.begin && instruction.immediate < group.end) return std::nullopt;
       return ScriptFault{at("code", place, ".immediate"), std::to_string(instruction.immediate),
                          "an instruction of the same group, " + range(group.begin, group.end - 1)};
+    case Immediate::device:
+      return below(program.devices.size(), "a device");
+    case Immediate::counter:
+      if (Fault fault = below(program.counters.size() + 1, "a counter")) return fault;
+      if (instruction.op != ScriptOp::count || instruction.immediate > 0) return std::nullopt;
+      return ScriptFault{at("code", place, ".immediate"), "0",
+                         "one of the program's counters: transactions count themselves"};
     case Immediate::hold:
     case Immediate::word:
       break;
   }
   const bool is_word = shape_of(instruction.op).immediate == Immediate::word;
   const size_t count = is_word ? program.words.size() : program.holds.size();
-  if ((instruction.immediate & 0xffff) >= count || instruction.immediate >> 24 != 0) {
+  const size_t sites = sleeps(instruction.op) ? program.names.size() : 1;
+  if ((instruction.immediate & 0xffff) >= count || instruction.site() >= sites) {
     return ScriptFault{at("code", place, ".immediate"), std::to_string(instruction.immediate),
                        std::string(is_word ? "a word" : "a hold") + " below " + std::to_string(count)};
   }
   if (instruction.index() == kScriptNoIndex) return std::nullopt;
   return fault_of_register(program, at("code", place, ".index"), instruction.index(), 0);
+}
+
+// At the end, no thread runs that an operation could have an effect on.
+Fault fault_of_place(const ScriptGroup& group, ScriptOp op, size_t place) {
+  const bool is_at_end = group.runs == ScriptRuns::at_end;
+  const bool has_no_effect =
+      op < ScriptOp::work || op == ScriptOp::load || op == ScriptOp::counted || op == ScriptOp::give_back;
+  if (is_at_end ? has_no_effect : op != ScriptOp::counted) return std::nullopt;
+  return ScriptFault{at("code", place, ".op"), std::string(name_of(op)),
+                     is_at_end ? "an operation without an effect at the end of the run"
+                               : "counted at the end of the run only"};
 }
 
 Fault fault_of_instruction(const ScriptProgram& program, const ScriptGroup& group, size_t place) {
@@ -406,6 +589,7 @@ Fault fault_of_instruction(const ScriptProgram& program, const ScriptGroup& grou
     return ScriptFault{at("code", place, ".op"), std::to_string(static_cast<uint32_t>(instruction.op)),
                        range(0, kScriptOps - 1)};
   }
+  if (Fault fault = fault_of_place(group, instruction.op, place)) return fault;
   const OperationShape& shape = shape_of(instruction.op);
   if (shape.has_target) {
     if (Fault fault = fault_of_register(program, at("code", place, ".target"), instruction.target,
@@ -446,6 +630,8 @@ class Paths {
     uint64_t written = (uint64_t{1} << kScriptFirstFreeRegister) - 1;
     std::string nesting;  // kHold and kFrame, the innermost last
     Phase phase = Phase::before;
+
+    bool holds_latch() const { return nesting.find(kHold) != std::string::npos; }
   };
 
   void fail(uint32_t place, std::string allowed) {
@@ -506,6 +692,10 @@ class Paths {
   }
 
   void try_enter(uint32_t place, Found found) {
+    const ScriptLatch& latch = program_.latches[program_.holds[program_.code[place].hold()].latch];
+    if (std::ranges::any_of(kinds_of(program_, latch),
+                            [](const ScriptKind& kind) { return kind.kind == ScriptLatchKind::lab_latch; }))
+      return fail(place, "enter: a latch written in the lab's language cannot be tried");
     const bool is_last = place + 1 >= group_.end;
     const ScriptInstruction next = is_last ? ScriptInstruction{} : program_.code[place + 1];
     if (is_last || next.op != ScriptOp::jump_if_zero || next.a != program_.code[place].target)
@@ -550,8 +740,17 @@ class Paths {
       case ScriptOp::transaction_end:
         return pass(place, found, Phase::transaction, Phase::after);
       case ScriptOp::think:
-        if (found.phase == Phase::transaction || found.nesting.find(kHold) != std::string::npos)
+        if (found.phase == Phase::transaction || found.holds_latch())
           fail(place, "think outside of the transaction, while nothing is held");
+        return;
+      case ScriptOp::arrive:
+      case ScriptOp::arrive_exponential:
+        if (!group_.has_transaction || found.phase != Phase::before || found.holds_latch())
+          fail(place,
+               "the arrival of a request before the transaction of the clients, while nothing is held");
+        return;
+      case ScriptOp::wait:
+        if (!found.holds_latch()) fail(place, "wait while a latch is held");
         return;
       default:
         return;
@@ -585,8 +784,64 @@ bool has_size(ScriptLatchKind kind) {
   return kKinds[static_cast<uint32_t>(kind)].has_size;
 }
 
-bool can_be_shared(ScriptLatchKind kind) {
-  return kKinds[static_cast<uint32_t>(kind)].can_be_shared;
+bool sleeps(ScriptOp op) {
+  return op == ScriptOp::futex_wait || op == ScriptOp::wait;
+}
+
+std::string_view name_of(ScriptDeviceKind kind) {
+  return kDeviceKinds[static_cast<uint32_t>(kind)];
+}
+
+std::string_view name_of(ScriptRuns runs) {
+  return kRuns[static_cast<uint32_t>(runs)];
+}
+
+bool can_be_shared(const ScriptProgram& program, const ScriptKind& kind) {
+  if (kind.kind == ScriptLatchKind::lab_latch) return program.kinds[kind.program].program->is_rw_latch();
+  return kKinds[static_cast<uint32_t>(kind.kind)].can_be_shared;
+}
+
+std::vector<ScriptKind> kinds_of(const ScriptProgram& program, const ScriptLatch& latch) {
+  if (!latch.knob) return {latch.kind};
+  std::vector<ScriptKind> kinds;
+  for (const ScriptVariant& variant : program.knobs[*latch.knob].variants)
+    kinds.push_back(*variant.kind);
+  return kinds;
+}
+
+std::vector<lab::WordDeclaration> words_for(const ScriptProgram& program,
+                                            const std::vector<uint32_t>& variants) {
+  std::vector<lab::WordDeclaration> words = program.words;
+  for (const ScriptSharedLine& line : program.shared_lines) {
+    if (variants[line.knob] != line.variant) continue;
+    for (const uint32_t word : line.words)
+      words[word].line = words[line.words[0]].line;
+  }
+  return words;
+}
+
+std::set<std::pair<uint32_t, uint32_t>> sites_of_sleep(const ScriptProgram& program) {
+  std::set<std::pair<uint32_t, uint32_t>> sites;
+  for (const ScriptInstruction& instruction : program.code) {
+    if (sleeps(instruction.op)) sites.emplace(instruction.word(), instruction.site());
+  }
+  return sites;
+}
+
+std::set<uint32_t> words_slept_on(const ScriptProgram& program) {
+  std::set<uint32_t> words;
+  for (const auto& [word, site] : sites_of_sleep(program))
+    words.insert(word);
+  return words;
+}
+
+std::set<uint32_t> zipf_exponents(const ScriptProgram& program) {
+  std::set<uint32_t> exponents;
+  for (const ScriptInstruction& instruction : program.code) {
+    if (instruction.op == ScriptOp::zipf)
+      exponents.insert(static_cast<uint32_t>(program.constants[instruction.immediate]));
+  }
+  return exponents;
 }
 
 const ScriptGroup& clients_of(const ScriptProgram& program) {
@@ -604,7 +859,10 @@ std::optional<ScriptFault> find_fault(const ScriptProgram& program) {
     }
     if (Fault fault = Paths(program, group).fault()) return fault;
   }
-  return std::nullopt;
+  const size_t exponents = zipf_exponents(program).size();
+  if (exponents <= kScriptZipfExponentsMax) return std::nullopt;
+  return ScriptFault{"code", std::to_string(exponents) + " exponents of zipf",
+                     "at most " + std::to_string(kScriptZipfExponentsMax)};
 }
 
 }  // namespace latchscope::workload

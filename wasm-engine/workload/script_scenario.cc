@@ -1,6 +1,9 @@
 #include "workload/script_scenario.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace latchscope::workload {
@@ -11,12 +14,24 @@ constexpr uint32_t kClientsOnRealThreadsMax = 64;
 constexpr std::string_view kServer = "server-2025";
 constexpr uint32_t kPercentile = 95;
 
+// Returns the name of one of them: `statements` becomes `statement`.
+std::string singular(const std::string& unit) {
+  if (unit.ends_with("ies")) return unit.substr(0, unit.size() - 3) + "y";
+  for (const char* stem : {"ss", "x", "ch", "sh"}) {
+    if (unit.ends_with(std::string(stem) + "es")) return unit.substr(0, unit.size() - 2);
+  }
+  const bool has_ending = unit.size() > 1 && unit.ends_with("s") && !unit.ends_with("ss");
+  return has_ending ? unit.substr(0, unit.size() - 1) : unit;
+}
+
 }  // namespace
 
-ScriptScenario::ScriptScenario(ScriptProgram program) : program_(std::move(program)) {
+ScriptScenario::ScriptScenario(ScriptProgram program)
+    : program_(std::move(program)), operation_(singular(program_.unit)), transaction_("one " + operation_) {
   declare_knobs();
   declare_designs();
   declare_parameters();
+  declare_actions();
   latches_.assign(program_.latches.size(), {});
   std::ranges::transform(program_.latches, latches_.begin(), &ScriptLatch::name);
   const uint32_t clients = clients_of(program_).threads;
@@ -26,8 +41,8 @@ ScriptScenario::ScriptScenario(ScriptProgram program) : program_(std::move(progr
                .report_url = "",
                .what_is_wrong = "",
                .server_version = "",
-               .transaction = program_.unit,
-               .operation = program_.unit,
+               .transaction = transaction_,
+               .operation = operation_,
                .operation_counter = "transactions",
                .threads_min = 1,
                .threads_max = kClientsOnRealThreadsMax,
@@ -38,7 +53,7 @@ ScriptScenario::ScriptScenario(ScriptProgram program) : program_(std::move(progr
                .knobs = knobs_,
                .designs = designs_,
                .parameters = parameters_,
-               .actions = {},
+               .actions = actions_,
                .latches = latches_,
                .json = ""};
 }
@@ -72,6 +87,21 @@ void ScriptScenario::declare_parameters() {
                            .default_value = usual,
                            .virtual_default = usual});
   }
+}
+
+void ScriptScenario::declare_actions() {
+  for (const ScriptGroup& group : program_.groups) {
+    if (group.runs == ScriptRuns::on_action) actions_.push_back({group.name, group.title, group.title});
+  }
+}
+
+uint32_t ScriptScenario::thread_of_action(uint32_t action, uint32_t clients) const {
+  uint32_t thread = clients;
+  for (const ScriptGroup& group : program_.groups) {
+    thread += group.server_threads();
+    if (group.runs == ScriptRuns::on_action && action-- == 0) return thread;
+  }
+  return thread;
 }
 
 std::vector<std::string_view> ScriptScenario::sites_of(std::string_view latch) const {

@@ -2,8 +2,8 @@
 // work under them.
 //
 // Invariants
-//   1. A client stops before its transaction, or in a think, where it holds nothing. Other threads
-//      stop before each repetition of their body.
+//   1. A client stops before its transaction, or asleep on a timer or a word while it holds nothing.
+//      Other threads stop before each repetition of their body, or asleep while they hold nothing.
 //   2. A body that cannot continue (ScriptWrong), or that is cut, releases what it holds. Its
 //      transaction does not count.
 //   3. Each repetition draws its random numbers from (seed, group, index, repetition) alone, so it
@@ -17,7 +17,8 @@
 
 namespace latchscope::workload {
 
-// REQUIRES: the config has a script.
+// REQUIRES (both): the config has a script.
+std::vector<ConfigError> check_scripted_config(const WorkloadConfig& config);
 std::unique_ptr<Workload> make_scripted_workload(const WorkloadConfig& config);
 
 }  // namespace latchscope::workload

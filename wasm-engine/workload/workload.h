@@ -31,6 +31,8 @@ struct WorkloadConfig {
   std::vector<uint32_t> design;     // variant per knob, in the manifest's order
   std::vector<int64_t> parameters;  // value per parameter, in the manifest's order
   std::optional<lab::YourLatchSpec> your_latch = std::nullopt;
+  // A latch of the lab counts as hanging if threads want it and it lets none in for this long.
+  uint64_t latch_patience_ns = 0;
   // The workload file of a run, which owns `manifest`; null for the scenarios that are compiled in.
   std::shared_ptr<const ScriptScenario> script = nullptr;
 
@@ -65,6 +67,9 @@ class Client {
   // Called before each transaction: waits until it may begin. Returns false when the run is over.
   virtual bool comes_to_transaction(ClientGate& gate);
   virtual void transaction() = 0;
+  // Returns when the request of the next transaction arrived, from which its latency counts. 0: the
+  // transaction begins at once.
+  virtual uint64_t arrived_ps() const { return 0; }
   // Returns false if the last transaction was cut short. It does not count then.
   virtual bool has_ended_transaction() const { return true; }
   // Called before each transaction. If it returns false, the client calls it again a few
@@ -93,6 +98,12 @@ class Workload {
   virtual void phase_ends() = 0;
   // REQUIRES: clients stopped.
   virtual void set_knob(uint32_t knob, uint32_t variant) = 0;
+
+  // Called while the coordinator waits for the clients to stop. Clients asleep inside a transaction
+  // may look at the gate then.
+  virtual void wake_clients() {}
+  // Called before the clients continue after they have stood still.
+  virtual void clients_stand_still(uint64_t /*duration_ps*/) {}
 
   virtual bool action_stops_clients(uint32_t action) const = 0;
   // Runs an action. Returns why it is impossible now, or "".

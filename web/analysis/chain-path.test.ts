@@ -31,3 +31,14 @@ test('the transaction’s own thread comes first, then those that were on the ch
   const parts = [work!, wait!, { ...longer, ps: 40_000_000, chain }];
   expect(chainPath({ transaction: { ...transaction, parts } }).slots).toEqual([0, 9, 1, 2]);
 });
+
+test('a request that waited for a client shows what the client did meanwhile, on its own lane', () => {
+  const { transaction } = drawn_explanation;
+  const chain = [{ state: 'io', from_ps: 0, ps: 10_000_000 }] as const;
+  const holder = { thread: 'client 0', slot: 0 };
+  const queued = { state: 'waiting', from_ps: 0, ps: 10_000_000, behind: 'earlier', holder, chain } as const;
+  const { segments } = chainPath({ transaction: { ...transaction, parts: [queued] } });
+  expect(segments.map(({ slot, state, depth }) => [slot, thread_states[state], depth])).toEqual([
+    [0, 'io', 0],
+  ]);
+});

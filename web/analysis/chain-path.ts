@@ -65,8 +65,13 @@ function addParts(
   beganRunPs: number,
   segments: PathSegment[],
 ): void {
-  for (const { from_ps, ps, state, chain = [], holder } of parts) {
+  for (const { from_ps, ps, state, chain = [], holder, behind } of parts) {
     const hasChain = holder !== undefined && chain.length > 0;
+    if (hasChain && behind === 'earlier') {
+      // The client's own lane shows what it did before the transaction.
+      addParts(chain, doer, beganRunPs, segments);
+      continue;
+    }
     segments.push({
       ...doer,
       ...pathPart({ fromPs: from_ps, ps }, beganRunPs),

@@ -34,7 +34,7 @@ import {
   workloadInWords,
 } from './lab-exercise-words.ts';
 import { parser } from './latch-language/latch-parser.ts';
-import { readTree } from './latch-language/syntax-tree.ts';
+import { readTree } from './latch-language/read-tree.ts';
 import type { LabFunction, LabProgram } from '../contract/latch-program.ts';
 
 /** Name of the reader's own latch in a run. Other names are `start` or a latch of lab/latches. */

@@ -73,6 +73,14 @@ test('a latch that was never taken in this run has no row', () => {
   expect(rows.map((row) => row.latch)).not.toContain('dict_sys->mutex');
 });
 
+test('an event that threads wait for has a row, although nobody acquires it', () => {
+  const runs = { runNs: 1e9, clientThreads: 4 };
+  const unused = snapshotOf({ ...runs, latchSites: [] });
+  const waited = snapshotOf({ ...runs, runNs: 3e9, latchSites: [{ contended: 3, waits: 3 }] });
+  const [row] = latchRows({ before: unused, after: waited }, names, ofBlockReads);
+  expect([row!.latch, row!.acquisitions, row!.contended]).toEqual(['fil_system->mutex', 0, 3]);
+});
+
 test('without operations there is nothing to divide by', () => {
   const standing = latchRows({ before: after, after }, names, ofBlockReads);
   expect(standing[0]).toMatchObject({ per_operation: null, waiting_share: null, spinning_share: null });

@@ -5,7 +5,10 @@ import { counterGrowth, windowSeconds, type Window } from './window';
 
 type Sums = Record<LatchSiteField, number>;
 
-/** Returns a row for each latch acquired so far in this run, in the engine's order. */
+/**
+ * Returns a row for each latch acquired so far in this run, in the engine's order. Events that a
+ * thread has waited for have rows, too.
+ */
 export function latchRows(
   window: Window,
   names: Names,
@@ -87,10 +90,11 @@ function siteGrowth({ before, after }: Window, site: number): Sums {
   return Object.fromEntries(entries) as Sums;
 }
 
-function wasEverTaken({ after }: Window, site: number): boolean {
-  const field = latchSiteFields.indexOf('acquisitions');
-  return after.latchSites[site * latchSiteFields.length + field]! > 0;
-}
+/** A latch is contended before it is acquired; no thread acquires an event. */
+const signsOfUse = [latchSiteFields.indexOf('acquisitions'), latchSiteFields.indexOf('contended')];
+
+const wasEverTaken = ({ after }: Window, site: number): boolean =>
+  signsOfUse.some((field) => after.latchSites[site * latchSiteFields.length + field]! > 0);
 
 function addSums(all: Sums[]): Sums {
   const entries = latchSiteFields.map((field) => [field, all.reduce((sum, one) => sum + one[field], 0)]);

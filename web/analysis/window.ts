@@ -19,9 +19,13 @@ export function windowSeconds({ before, after }: Window): number {
 
 /** Returns how much a counter grew; null if the readings belong to different runs. */
 export function counterGrowth(window: Window, counter: string): number | null {
-  if (window.before.runGeneration !== window.after.runGeneration) return null;
-  const index = counterIndex(counter);
-  return window.after.counters[index]! - window.before.counters[index]!;
+  return growthOfCounterAt(window, counterIndex(counter));
+}
+
+function growthOfCounterAt({ before, after }: Window, index: number): number | null {
+  return before.runGeneration === after.runGeneration
+    ? after.counters[index]! - before.counters[index]!
+    : null;
 }
 
 /** Returns null if the rate is unknown. */
@@ -31,6 +35,10 @@ export const perSecond = (growth: number | null, seconds: number): number | null
 /** Returns the growth of a counter per second of run time; null if it is unknown. */
 export const ratePerSecond = (window: Window, counter: string): number | null =>
   perSecond(counterGrowth(window, counter), windowSeconds(window));
+
+/** Returns the same for a counter by its place in a reading. */
+export const ratePerSecondAt = (window: Window, index: number): number | null =>
+  perSecond(growthOfCounterAt(window, index), windowSeconds(window));
 
 interface WindowLatencies {
   percentilesNs: (number | null)[];

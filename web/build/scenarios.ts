@@ -9,10 +9,11 @@ import { read as readStage } from '../../research/evidence/stage.mjs';
 import { readStored, storedFiles } from '../../research/evidence/stored-results.mjs';
 import { measuredFiles } from '../../research/real-servers/measured-file.mjs';
 import { readChecked } from '../../tools/scenario-files.mjs';
-import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
+import { MORE_REPORTS, readManifests, readServers } from '../../tools/scenario-manifests.mjs';
 import type { StoredStageCourse } from '../contract/client-queue';
 import type { Lesson } from '../contract/lesson';
 import type { BugManifest, FrontRun, StageSummary } from '../contract/manifest';
+import type { MoreReports, ReportFigures, ShownReport } from '../contract/scenario-files/more-reports';
 import type { Family } from '../contract/scenario-files/plausible-servers';
 import type { StageStory } from '../contract/scenario-files/stage';
 import type { ReproducedFigure, ReproductionRow } from '../contract/reproduced-figures';
@@ -24,9 +25,10 @@ import { virtualModules } from './virtual-modules.ts';
 
 /**
  * Provides `import { scenarios, servers } from 'virtual:scenarios'`: the checked content of
- * scenarios/. Two modules load lazily. `virtual:scenario-texts` has `texts`, the HTML of stories and
+ * scenarios/. The other modules load lazily. `virtual:scenario-texts` has `texts`, the HTML of stories and
  * lessons, and `reproductions`, all rows of the reproduction. `virtual:scenario-texts/processor-families`
- * has `families`, the processors of plausible-servers.json.
+ * has `families`, the processors of plausible-servers.json. `virtual:scenario-texts/more-reports` has
+ * `reports`, the list of the start page, and `virtual:scenario-texts/report-sources` their files.
  */
 export function scenarios(scenariosFolder: string): Plugin {
   const read = async () => {
@@ -52,6 +54,35 @@ export function scenarios(scenariosFolder: string): Plugin {
       const { families } = (await readChecked('plausible-servers', file, name)) as { families: Family[] };
       return { files: [file], exported: { families } };
     },
+    'virtual:scenario-texts/more-reports': async () => {
+      const { files, reports } = await readMoreReports(scenariosFolder);
+      return { files, exported: { reports: shownReports(scenariosFolder, reports) } };
+    },
+    'virtual:scenario-texts/report-sources': async () => {
+      const { files, reports } = await readMoreReports(scenariosFolder);
+      const paths = reports.map(({ id }) => [id, path.join(scenariosFolder, MORE_REPORTS, `${id}.workload`)]);
+      const sources = Object.fromEntries(paths.map(([id, file]) => [id!, readFileSync(file!, 'utf8')]));
+      return { files: [...files, ...paths.map(([, file]) => file!)], exported: { sources } };
+    },
+  });
+}
+
+async function readMoreReports(scenariosFolder: string) {
+  const file = path.join(scenariosFolder, MORE_REPORTS, 'reports.json');
+  const name = `scenarios/${MORE_REPORTS}/reports.json`;
+  // Its files and names are checked where its bands are computed (research/reports).
+  const { reports } = (await readChecked('more-reports', file, name)) as MoreReports;
+  return { files: [file, ...storedFiles.map((stored) => path.join(scenariosFolder, stored))], reports };
+}
+
+/** A report without a stored band is not shown. */
+function shownReports(scenariosFolder: string, reports: MoreReports['reports']): ShownReport[] {
+  const stored = readStored(scenariosFolder, 'reports') as Record<string, { figures: ReportFigures }>;
+  return reports.flatMap(({ id, title, label, story, reported: { ratio } }) => {
+    const figures = stored[id]?.figures;
+    if (figures === undefined) return [];
+    const { band, verdict, within } = figures;
+    return [{ id, title, label, story, band, verdict, within, ratio }];
   });
 }
 

@@ -82,6 +82,7 @@ const spellings: Record<keyof typeof glossary_terms, RegExp | null> = {
   virtual_server: /\bvirtual servers?\b/i,
   waiter: null,
   what_if: /\bwhat-ifs?\b/i,
+  workload_file: /\bworkload files?\b/i,
   xa_transaction: /\bXA transactions?\b/,
 };
 

@@ -14,7 +14,7 @@ export interface ExplainedPart {
   latch_number?: number;
   site?: string;
   function?: string;
-  behind?: 'holder' | 'leader' | 'waker' | 'nobody' | 'timer' | 'unknown';
+  behind?: 'holder' | 'leader' | 'waker' | 'nobody' | 'timer' | 'unknown' | 'earlier';
   holder?: {
     thread: string;
     slot: number;

@@ -41,6 +41,7 @@ export const glossary_terms = {
   virtual_server: 'virtual server',
   waiter: 'waiter',
   what_if: 'what-if',
+  workload_file: 'workload file',
   xa_transaction: 'XA transaction',
 } as const;
 export type GlossaryTerm = keyof typeof glossary_terms;

@@ -92,9 +92,16 @@ const sourcePairs = (spec: RunSpec): [string, string][] =>
 
 /** Encodes the source of a latch or a workload for a link; null: there is none, or it is too long. */
 export function linkedSource(source: string | null | undefined): string | null {
-  const encoded = encodeURIComponent(source ?? '');
-  return source == null || encoded.length > LINKED_SOURCE_MAX ? null : encoded;
+  return source == null || isTooLongForLink(source) ? null : encodeURIComponent(source);
 }
+
+/** Returns whether links leave the source out. */
+export const isTooLongForLink = (source: string): boolean =>
+  encodeURIComponent(source).length > LINKED_SOURCE_MAX;
+
+/** Returns whether a link to the run leaves a source out. */
+export const isWithoutSource = (spec: RunSpec): boolean =>
+  SOURCES.some((field) => isTooLongForLink(spec[field]?.source ?? ''));
 
 /** Returns the sources in a link's pairs. */
 export const sourcesInPairs = (pairs: readonly Pair[]): Partial<Record<SourceField, string>> =>

@@ -15,3 +15,16 @@ declare module 'virtual:scenario-texts/processor-families' {
    */
   export const families: unknown;
 }
+
+declare module 'virtual:scenario-texts/more-reports' {
+  /**
+   * The reports of scenarios/more-reports/ that have a stored band: a list of `ShownReport` of
+   * contract/scenario-files/more-reports.ts.
+   */
+  export const reports: unknown;
+}
+
+declare module 'virtual:scenario-texts/report-sources' {
+  /** The workload files of scenarios/more-reports/, by report. */
+  export const sources: Readonly<Record<string, string>>;
+}

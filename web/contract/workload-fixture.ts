@@ -1,3 +1,4 @@
+import type { LabProgram } from './latch-program.ts';
 import type { WorkloadProgram } from './workload-program.ts';
 
 /** A workload as the compiler writes it: two knobs, a parameter, and two latches. */
@@ -47,6 +48,15 @@ export const grant_program: WorkloadProgram = {
   constants: [],
   code: [0, 0, 0, 0],
   source_lines: [12, 14],
+};
+
+/** A latch in the latch language. */
+export const lab_program: LabProgram = {
+  words: [],
+  registers: 2,
+  functions: { enter: [0, 1], exit: [1, 2] },
+  code: [22, 0, 22, 0],
+  source_lines: [3, 4],
 };
 
 /** A workload with nothing to choose. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { grant_program, plain_program } from './workload-fixture.ts';
+import { grant_program, lab_program, plain_program } from './workload-fixture.ts';
 import { isBugScenario, scenarioInShort, scenarioInWords, scenarioTitle } from './scenario-names.ts';
 import { fil_mutex } from './test-fixtures.ts';
+import type { ScriptGroup } from './workload-program.ts';
 import { manifestOfWorkload, scenarioOfWorkload } from './workload-manifest.ts';
 
 test('knobs, designs and parameters follow from the program, with titles for people', () => {
@@ -37,6 +38,34 @@ test('knobs, designs and parameters follow from the program, with titles for peo
     sysbench_percentile: 95,
     workload: { program: grant_program },
   });
+});
+
+test('its actions are those of the groups that run on one, in order', () => {
+  const action = (name: string, title: string): ScriptGroup => ({
+    ...{ name, title, threads: 1, has_transaction: false },
+    runs: 'on_action',
+    code: [1, 2],
+  });
+  const groups = [
+    ...grant_program.groups,
+    action('drop_table', 'DROP TABLE'),
+    action('flush_all', 'flush_all'),
+  ];
+  expect(manifestOfWorkload({ ...grant_program, groups }).actions).toEqual([
+    { id: 'drop_table', title: 'DROP TABLE', explanation: 'Runs drop_table of the file once, from line 14.' },
+    { id: 'flush_all', title: 'Flush all', explanation: 'Runs flush_all of the file once, from line 14.' },
+  ]);
+});
+
+test('a variant names a latch in the latch language', () => {
+  const kinds = [{ name: 'mcs', program: lab_program }];
+  const ofLab = { id: 'a', origin: '', kind: { kind: 'lab_latch' as const, program: 0 } };
+  const knob = {
+    ...grant_program.knobs[0]!,
+    variants: [ofLab, ofLab],
+  };
+  const { knobs } = manifestOfWorkload({ ...grant_program, kinds, knobs: [knob, grant_program.knobs[1]!] });
+  expect(knobs[0]!.variants[0]!.explanation).toBe('The latch mcs, in the language of the latch lab.');
 });
 
 test('a workload without knobs has the original design alone', () => {

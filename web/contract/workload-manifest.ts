@@ -5,9 +5,11 @@ import { engine_limits } from './engine-limits.ts';
 import type { Knob, Parameter, Scenario, Variant, WorkloadManifest } from './manifest.ts';
 import type {
   ScriptDesign,
+  ScriptGroup,
   ScriptKind,
   ScriptKnob,
   ScriptLatchKindName,
+  ScriptLatchProgram,
   ScriptParameter,
   ScriptVariant,
   Workload,
@@ -22,7 +24,7 @@ const SYSBENCH_PERCENTILE = 95;
 
 /** REQUIRES: one group of the program has the transaction. */
 export function manifestOfWorkload(program: WorkloadProgram, source?: string): WorkloadManifest {
-  const { title, unit, knobs, designs, parameters, groups } = program;
+  const { title, unit, knobs, designs, parameters, groups, counters = [], kinds = [] } = program;
   const { threads } = groups.find(({ has_transaction }) => has_transaction)!;
   const { threads: max } = engine_limits.clients_max;
   const one = singular(unit);
@@ -38,13 +40,13 @@ export function manifestOfWorkload(program: WorkloadProgram, source?: string): W
     },
     threads: { min: 1, max, default: Math.min(threads, max), virtual_default: threads },
     virtual_server: VIRTUAL_SERVER,
-    knobs: knobs.map(knobOf),
+    knobs: knobs.map((knob) => knobOf(knob, kinds)),
     designs: Object.fromEntries(designs.map((design) => [design.id, designOf(design, knobs)])),
     design_titles: Object.fromEntries(designs.map(({ id }) => [id, inWords(id)])),
     parameters: parameters.map(parameterOf),
-    actions: [],
+    actions: groups.filter(({ runs }) => runs === 'on_action').map((group) => actionOf(group, program)),
     sysbench_percentile: SYSBENCH_PERCENTILE,
-    shown_counters: ['transactions'],
+    shown_counters: ['transactions', ...counters],
   };
 }
 
@@ -96,19 +98,24 @@ export function sitesOfProgram({ latches, holds, names }: WorkloadProgram): Reco
   return Object.fromEntries(latches.map(({ name }, place) => [name, [...new Set(sitesOf(place))]]));
 }
 
-function knobOf({ id, question, variants }: ScriptKnob): Knob {
+type Kinds = readonly ScriptLatchProgram[];
+
+function knobOf({ id, question, variants }: ScriptKnob, kinds: Kinds): Knob {
   const title = inWords(id);
-  return { id, title, question: question === id ? title : question, variants: variants.map(variantOf) };
+  return {
+    ...{ id, title, question: question === id ? title : question },
+    variants: variants.map((variant) => variantOf(variant, kinds)),
+  };
 }
 
-const variantOf = ({ id, origin, kind, value }: ScriptVariant): Variant => ({
+const variantOf = ({ id, origin, kind, value }: ScriptVariant, kinds: Kinds): Variant => ({
   id,
   title: inWords(id),
   origin,
-  explanation: kind === undefined ? `The number ${value ?? 0}.` : explanationOf(kind),
+  explanation: kind === undefined ? `The number ${value ?? 0}.` : explanationOf(kind, kinds),
 });
 
-const explanations: Record<ScriptLatchKindName, string> = {
+const explanations: Record<Exclude<ScriptLatchKindName, 'lab_latch'>, string> = {
   none: 'No latch: threads pass without waiting.',
   innodb_mutex: 'InnoDB’s mutex: a thread spins, then sleeps until the holder wakes it.',
   innodb_rw_lock: 'InnoDB’s rw-lock: readers share it, and all of them count on one cache line.',
@@ -117,7 +124,8 @@ const explanations: Record<ScriptLatchKindName, string> = {
   semaphore: 'A semaphore: a stated number of threads may be inside at once.',
 };
 
-function explanationOf({ kind, size }: ScriptKind): string {
+function explanationOf({ kind, size, program }: ScriptKind, kinds: Kinds): string {
+  if (kind === 'lab_latch') return `The latch ${kinds[program!]!.name}, in the language of the latch lab.`;
   const explained = explanations[kind];
   if (size === undefined) return explained;
   const counted = kind === 'semaphore' ? `${size} at once` : `${size} parts`;
@@ -136,6 +144,12 @@ function parameterOf({ id, title, unit, min, max, default: usual }: ScriptParame
     explanation: `From ${inUnit(min)} to ${inUnit(max)}; default: ${inUnit(usual)}.`,
   };
 }
+
+const actionOf = ({ name, title, code: [begin] }: ScriptGroup, { source_lines }: WorkloadProgram) => ({
+  id: name,
+  title: title === undefined || title === name ? inWords(name) : title,
+  explanation: `Runs ${name} of the file once, from line ${source_lines[begin] ?? 0}.`,
+});
 
 /** Writes an identifier as a label: `grant_lock` becomes `Grant lock`. */
 function inWords(id: string): string {

@@ -1,5 +1,5 @@
 // Defines a workload program as the engine takes it (wasm-engine/workload/script_program.h).
-import type { LabWord } from './latch-program.ts';
+import type { LabProgram, LabWord } from './latch-program.ts';
 import type { script_latch_kinds } from './workload-operations.ts';
 
 export type ScriptLatchKindName = (typeof script_latch_kinds)[number]['name'];
@@ -8,6 +8,14 @@ export interface ScriptKind {
   kind: ScriptLatchKindName;
   /** Number of shards, or the first count of a semaphore; only of kinds that have one. */
   size?: number;
+  /** Of `lab_latch`: its place in `kinds`. */
+  program?: number;
+}
+
+/** A latch in the lab's language. Lines of source are 0 if it is none of the file. */
+export interface ScriptLatchProgram {
+  name: string;
+  program: LabProgram;
 }
 
 export interface ScriptVariant {
@@ -42,6 +50,24 @@ export interface ScriptParameter {
   default: number;
 }
 
+export const script_device_kinds = ['nvme', 'ssd', 'hdd', 'network'] as const;
+
+export type ScriptDeviceKind = (typeof script_device_kinds)[number];
+
+export interface ScriptDevice {
+  name: string;
+  kind: ScriptDeviceKind;
+  /** Of `network`: picoseconds of a request. */
+  latency?: number;
+}
+
+/** Words that share a cache line while the variant is in force; otherwise each has its own. */
+export interface ScriptSharedLine {
+  words: number[];
+  knob: number;
+  variant: number;
+}
+
 export interface ScriptLatch {
   name: string;
   elements: number;
@@ -63,6 +89,12 @@ export interface ScriptGroup {
   /** Of the group with the transaction: how many clients by default. */
   threads: number;
   has_transaction: boolean;
+  /** When its threads run the body; absent: again and again. */
+  runs?: 'every' | 'once' | 'on_action' | 'at_end';
+  /** Of `every`: picoseconds from one start to the next. A missed start is skipped. */
+  period?: number;
+  /** Of `on_action`: the title of the action. Its id is the name of the group. */
+  title?: string;
   /** Start and end of its code. */
   code: [number, number];
 }
@@ -85,6 +117,11 @@ export interface WorkloadProgram {
   latches: ScriptLatch[];
   /** Absent if there are none. */
   words?: LabWord[];
+  /** Lists of which a program without any has none. */
+  shared_lines?: ScriptSharedLine[];
+  counters?: string[];
+  devices?: ScriptDevice[];
+  kinds?: ScriptLatchProgram[];
   groups: ScriptGroup[];
   /** Of call frames and sites. */
   names: string[];

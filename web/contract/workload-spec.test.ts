@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { latchesOf } from './latches-of.ts';
 import { defaultRunSpec, parseRunSpec } from './run-spec.ts';
 import { fil_mutex, machine, scenarios } from './test-fixtures.ts';
-import { grant_program, plain_program } from './workload-fixture.ts';
+import { grant_program, lab_program, plain_program } from './workload-fixture.ts';
 import { isSameScenario, manifestOfWorkload, scenarioOfWorkload } from './workload-manifest.ts';
 
 const workload = { source: 'workload "x";', program: grant_program };
@@ -32,6 +32,23 @@ describe('the spec of a workload', () => {
     });
     expect(parse({ ...minimal, platform: 'virtual' })).toMatchObject({
       value: { threads: 200, server: 'server-2025' },
+    });
+  });
+
+  test('takes its actions at stated times', () => {
+    const action = {
+      name: 'drop_table',
+      threads: 1,
+      has_transaction: false,
+      runs: 'on_action',
+      title: 'DROP TABLE',
+      code: [0, 1],
+    };
+    const program = { ...grant_program, groups: [...grant_program.groups, action] };
+    const actions = [{ at_s: 0.5, action: 'drop_table' }];
+    expect(parse({ ...minimal, workload: { program }, actions })).toMatchObject({
+      ok: true,
+      value: { actions },
     });
   });
 
@@ -79,6 +96,7 @@ describe('the spec of a workload', () => {
     workload: { program: { ...grant_program, ...change } },
   });
   const [knob] = grant_program.knobs;
+  const server = (change: object) => ({ ...grant_program.groups[0], ...change });
   const [parameter] = grant_program.parameters;
   test.each<[string, object, { field: string; allowed: RegExp }]>([
     [
@@ -141,6 +159,88 @@ describe('the spec of a workload', () => {
       'a hold in no part',
       program({ holds: [{ latch: 0, shared: true, site: 1 }] }),
       { field: 'workload.program.holds[0].site', allowed: /below 1/ },
+    ],
+    [
+      'a kind of none',
+      program({ latches: [{ ...grant_program.latches[1], kind: { kind: 'lab_latch', program: 0 } }] }),
+      { field: 'workload.program.latches[0].kind.program', allowed: /below 0, the number of kinds/ },
+    ],
+    [
+      'a variant that is a kind of none',
+      program({
+        knobs: [
+          {
+            ...knob,
+            variants: [{ ...knob!.variants[0], kind: { kind: 'lab_latch', program: 1 } }, knob!.variants[1]],
+          },
+          grant_program.knobs[1],
+        ],
+        kinds: [{ name: 'mcs', program: lab_program }],
+      }),
+      {
+        field: 'workload.program.knobs[0].variants[0].kind.program',
+        allowed: /below 1, the number of kinds/,
+      },
+    ],
+    [
+      'a program of an engine’s kind',
+      program({ latches: [{ ...grant_program.latches[1], kind: { kind: 'innodb_mutex', program: 0 } }] }),
+      { field: 'workload.program.latches[0].kind.program', allowed: /omitted: only of kind lab_latch/ },
+    ],
+    [
+      'a kind without a program',
+      program({ kinds: [{ name: 'mcs' }] }),
+      { field: 'workload.program.kinds[0].program', allowed: /lab compile/ },
+    ],
+    [
+      'a rate without a period',
+      program({ groups: [server({ runs: 'every' }), grant_program.groups[1]] }),
+      { field: 'workload.program.groups[0].period', allowed: /an integer from 1000000 to/ },
+    ],
+    [
+      'a period that is too short',
+      program({ groups: [server({ runs: 'every', period: 1 }), grant_program.groups[1]] }),
+      { field: 'workload.program.groups[0].period', allowed: /an integer from 1000000 to/ },
+    ],
+    [
+      'a period of threads that run once',
+      program({ groups: [server({ runs: 'once', period: 1e6 }), grant_program.groups[1]] }),
+      { field: 'workload.program.groups[0].period', allowed: /omitted: only if runs is every/ },
+    ],
+    [
+      'an action without a title',
+      program({ groups: [server({ runs: 'on_action' }), grant_program.groups[1]] }),
+      { field: 'workload.program.groups[0].title', allowed: /a text/ },
+    ],
+    [
+      'an action of two threads',
+      program({ groups: [server({ runs: 'on_action', title: 'x', threads: 2 }), grant_program.groups[1]] }),
+      { field: 'workload.program.groups[0].threads', allowed: /^1$/ },
+    ],
+    [
+      'clients that run once',
+      program({ groups: [{ ...grant_program.groups[1], runs: 'once' }] }),
+      { field: 'workload.program.groups[0].has_transaction', allowed: /false/ },
+    ],
+    [
+      'two checks at the end',
+      program({ groups: [server({ runs: 'at_end' }), server({ runs: 'at_end' }), grant_program.groups[1]] }),
+      { field: 'workload.program.groups', allowed: /at most one runs at_end/ },
+    ],
+    [
+      'an unknown way to run',
+      program({ groups: [server({ runs: 'twice' }), grant_program.groups[1]] }),
+      { field: 'workload.program.groups[0].runs', allowed: /one of every, once, on_action, at_end/ },
+    ],
+    [
+      'a counter with another one’s name',
+      program({ counters: ['misses', 'misses'] }),
+      { field: 'workload.program.counters', allowed: /different names/ },
+    ],
+    [
+      'an action of none',
+      { ...minimal, actions: [{ at_s: 1, action: 'drop_table' }] },
+      { field: 'actions[0].action', allowed: /^none$/ },
     ],
     [
       'no original',

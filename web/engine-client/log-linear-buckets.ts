@@ -4,7 +4,7 @@ import type { histogram } from '../contract/gen/telemetry-layout';
 type BucketShape = { readonly [field in keyof typeof histogram]: number };
 
 /**
- * Bucket 0 holds everything below 2^min_bits ns. Above it, each power of two is split into
+ * Latencies below 2^sub_bits ns have a bucket each. Above, each power of two is split into
  * 2^sub_bits equal buckets.
  */
 export class LogLinearBuckets {
@@ -17,28 +17,28 @@ export class LogLinearBuckets {
   }
 
   of(latencyNs: number): number {
-    const { min_bits, max_bits, buckets } = this.#shape;
-    if (latencyNs < 2 ** min_bits) return 0;
+    const { max_bits, sub_bits, buckets } = this.#shape;
+    if (latencyNs < this.#parts) return Math.floor(latencyNs);
     if (latencyNs >= 2 ** max_bits) return buckets - 1;
-    const octave = Math.floor(Math.log2(latencyNs)) - min_bits;
-    const part = Math.floor((latencyNs / 2 ** (min_bits + octave) - 1) * this.#parts);
-    return 1 + octave * this.#parts + part;
+    const octave = Math.floor(Math.log2(latencyNs)) - sub_bits;
+    return octave * this.#parts + Math.floor(latencyNs / 2 ** octave);
   }
 
   /** Returns the smallest latency of a bucket, in nanoseconds. */
   floorNs(bucket: number): number {
-    if (bucket === 0) return 0;
-    const octave = Math.floor((bucket - 1) / this.#parts);
-    const baseNs = 2 ** (this.#shape.min_bits + octave);
-    return baseNs + (baseNs / this.#parts) * ((bucket - 1) % this.#parts);
+    const octave = Math.max(0, Math.floor(bucket / this.#parts) - 1);
+    return (bucket - octave * this.#parts) * 2 ** octave;
   }
 
   /**
-   * Returns the latency that a bucket's entries count as, in nanoseconds. The last bucket has no
-   * upper limit.
+   * Returns the latency that a bucket's entries count as, in nanoseconds: the only one of a bucket
+   * 1 ns wide, otherwise the middle. The last bucket has no upper limit.
    */
   middleNs(bucket: number): number {
-    const endNs = this.floorNs(Math.min(bucket + 1, this.#shape.buckets - 1));
-    return (this.floorNs(bucket) + endNs) / 2;
+    const [floorNs, endNs] = [
+      this.floorNs(bucket),
+      this.floorNs(Math.min(bucket + 1, this.#shape.buckets - 1)),
+    ];
+    return endNs - floorNs <= 1 ? floorNs : (floorNs + endNs) / 2;
   }
 }

@@ -2,6 +2,7 @@
 import type { LongWaitKind, RunState, ThreadState } from '../contract/telemetry-states';
 import type { Outcome } from '../contract/gen/engine-abi';
 import { counters, histogram, layout, thread_states } from '../contract/gen/telemetry-layout';
+import { script_limits } from '../contract/workload-operations.ts';
 
 export type CounterName = (typeof counters)[number]['name'];
 export type LatchSiteField = keyof typeof layout.thread_latch_sites.fields;
@@ -23,7 +24,7 @@ export interface Snapshot {
   clientThreads: number;
   /** How often the engine's coordinator has sampled the state of all threads. */
   stackSamples: number;
-  /** Indexed like `counters` of the layout. */
+  /** Indexed like `counters` of the layout; then those of the run's workload file. */
   counters: Float64Array;
   /** Latency of transactions: weighted counts per bucket, modulo 2^32. */
   histogram: Uint32Array;
@@ -45,7 +46,7 @@ export function emptySnapshot(): Snapshot {
     readAtMs: 0,
     clientThreads: 0,
     stackSamples: 0,
-    counters: new Float64Array(counters.length),
+    counters: new Float64Array(countersRead),
     histogram: new Uint32Array(histogram.buckets),
     latchSites: new Float64Array(layout.thread_latch_sites.count * latchSiteFields.length),
     clientStates: new Float64Array(thread_states.length),
@@ -125,7 +126,13 @@ export interface Names {
 
 const counterIndices = new Map<string, number>(counters.map(({ name }, index) => [name, index]));
 
-export function counterIndex(name: string): number {
+/** How many counters the page reads. */
+export const countersRead = counters.length + script_limits.counters_max;
+
+/** `ofWorkload`: the counters of the run's workload file, which may use names of the engine's. */
+export function counterIndex(name: string, ofWorkload: readonly string[] = []): number {
+  const own = ofWorkload.indexOf(name);
+  if (own >= 0) return counters.length + own;
   const index = counterIndices.get(name);
   if (index === undefined) throw new Error(`The engine has no counter ${name}.`);
   return index;

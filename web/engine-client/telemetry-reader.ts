@@ -1,6 +1,5 @@
 import type { Mark } from '../contract/telemetry-states';
 import {
-  counters,
   histogram,
   layout,
   long_waits,
@@ -15,6 +14,7 @@ import { outcomes } from '../contract/gen/engine-abi';
 import { busy_states, isKnownState } from '../contract/time-shares';
 import {
   counterIndex,
+  countersRead,
   latchSiteFields,
   type CounterName,
   type Header,
@@ -319,7 +319,7 @@ export class TelemetryReader {
     const { counters: counterField, histogram: histogramField } = layout.threads.fields;
     const sitesUsed = this.#words.u32(layout.header.fields.latch_sites_count.offset);
     const siteWords = sitesUsed * latchSiteFields.length;
-    this.#words.addU64s(slot + counterField.offset, counters.length, sums.counters);
+    this.#words.addU64s(slot + counterField.offset, countersRead, sums.counters);
     // A modeled server counts all latencies in one place.
     if (this.#stateTimes === null)
       this.#words.addU32sAt(bucketOfThreadBucket, slot + histogramField.offset, sums.histogram);

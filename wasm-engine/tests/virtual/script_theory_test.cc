@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "explain/transaction_chain.h"
+#include "telemetry/chronicle.h"
 #include "tests/scenario_run.h"
 #include "tests/script_assembler.h"
 #include "workload/script_scenario.h"
@@ -53,6 +55,70 @@ TEST(ScriptTheory, OneThreadTakesTheSumOfItsTimes) {
   ScenarioRun run(spec_of(script.program(), on_ideal_machine(0.1, 1)));
   // 6 x (1 us + 3 ps) + 1 us + 3 us - 18 ps = 10 us.
   EXPECT_EQ(figures_after(run).totals.transactions, 10'000u);
+}
+
+TEST(ScriptTheory, AThreadStartsAtItsRateAndSkipsWhatItMisses) {
+  ScriptAssembler script;
+  const uint32_t starts = script.counter("starts"), late = script.counter("late");
+  script.group("client", 1);
+  script.transaction_begin();
+  script.spend(Op::sleep, 1'000 * kUs);
+  script.transaction_end();
+  script.thread("often", workload::ScriptRuns::every, 100 * kUs);
+  script.count(starts);
+  script.spend(Op::work, 30 * kUs);
+  script.thread("long", workload::ScriptRuns::every, 100 * kUs);
+  script.count(late);
+  script.spend(Op::work, 250 * kUs);
+  ScenarioRun run(spec_of(script.program(), on_ideal_machine(0.01, 1)));
+  figures_after(run);
+  // After 100, 200, ... us; the other one after 100, 400, 700, ... us.
+  EXPECT_NEAR(static_cast<double>(telemetry::counter_of_script(starts - 1)), 100, 1);
+  EXPECT_NEAR(static_cast<double>(telemetry::counter_of_script(late - 1)), 33, 1);
+}
+
+// Four clients read 1.5 MB again and again for a second.
+uint64_t reads_in_a_second(workload::ScriptDeviceKind kind, uint64_t latency_ps) {
+  ScriptAssembler script;
+  const uint32_t device = script.device("device", kind, latency_ps);
+  script.group("client", 4);
+  script.transaction_begin();
+  script.add(Op::io, 0, script.constant(1'500'000), 0, device);
+  script.transaction_end();
+  ScenarioRun run(spec_of(script.program(), on_ideal_machine(1, 4)));
+  return figures_after(run).totals.transactions;
+}
+
+TEST(ScriptTheory, DevicesTakeTheirTime) {
+  // One request after the other, each 8 ms and 1.5 MB at 150 MB/s.
+  EXPECT_EQ(reads_in_a_second(workload::ScriptDeviceKind::hdd, 0), 55u);
+  // All at once, whatever their size.
+  EXPECT_NEAR(static_cast<double>(reads_in_a_second(workload::ScriptDeviceKind::network, 250 * kUs)), 16'000,
+              4);
+}
+
+// Two words that two threads change: on one line they wait for each other.
+TEST(ScriptTheory, WordsOnOneLineCostTransfers) {
+  std::vector<uint64_t> done;
+  for (const char* design : {"apart", "together"}) {
+    ScriptAssembler script;
+    const uint32_t a = script.word("a"), b = script.word("b");
+    script.shared_line("layout", {a, b});
+    script.group("client", 2);
+    script.transaction_begin();
+    const uint8_t unused = script.take_register(), one = script.constant(1);
+    const uint32_t first = script.jump_if_zero(script.compute(Op::equal, workload::kScriptThreadNumber, one));
+    script.change(Op::fetch_add, a, unused, one);
+    const uint32_t to_end = script.jump();
+    script.lands_here(first);
+    script.change(Op::fetch_add, b, unused, one);
+    script.lands_here(to_end);
+    script.transaction_end();
+    ScenarioRun run(spec_of(script.program(), R"("duration_s":0.001,"threads":2)"));
+    run.set_knob("layout", design);
+    done.push_back(figures_after(run).totals.transactions);
+  }
+  EXPECT_GT(done[0], 2 * done[1]);
 }
 
 constexpr uint32_t kClients = 12;
@@ -172,6 +238,137 @@ TEST(ScriptTheory, TwoStationsHaveTheThroughputOfMeanValueAnalysis) {
   EXPECT_NEAR(static_cast<double>(figures_after(run).totals.transactions), expected, 4 * std::sqrt(expected));
 }
 
+// --- requests that arrive by themselves ---------------------------------------------------------
+
+// Clients that do nothing but serve requests. Each takes one server for its service.
+workload::ScriptProgram open_queue(const ScriptKind& kind, Op arrival, uint64_t interval_ps, Op service,
+                                   uint64_t service_ps) {
+  ScriptAssembler script;
+  const uint32_t latch = script.latch("station", kind);
+  script.group("client", 64);
+  script.add(arrival, 0, script.constant(interval_ps));
+  script.transaction_begin();
+  script.enter(latch);
+  if (service == Op::exponential) {
+    script.spend_exponential(Op::work, service_ps);
+  } else {
+    script.spend(Op::work, service_ps);
+  }
+  script.leave();
+  script.transaction_end();
+  return script.program();
+}
+
+// One client, a request every 10 us, and 15 us for each: request n waits for 5 (n - 1) us.
+TEST(ScriptTheory, LatencyCountsFromTheArrivalAndExplainSaysWhoWasServedFirst) {
+  telemetry::Chronicle chronicle({{0, telemetry::kNotYetPs}});
+  ScenarioRun run(
+      spec_of(open_queue({ScriptLatchKind::none, 0}, Op::arrive, 10 * kUs, Op::constant, 15 * kUs),
+              on_ideal_machine(0.001, 1)));
+  figures_after(run);
+  chronicle.bring_up_to_now();
+  explain::ChainReader reader(chronicle);
+  ASSERT_GE(chronicle.transactions().size(), 60u);
+  double sum_ms = 0;
+  for (const telemetry::Transaction& transaction : chronicle.transactions()) {
+    const uint64_t waited_ps = 5 * kUs * (transaction.ordinal - 1);
+    EXPECT_EQ(transaction.latency_ps(), waited_ps + 15 * kUs);
+    sum_ms += static_cast<double>(transaction.latency_ps()) / 1e9;
+    const std::vector<explain::Part> parts = reader.explain(transaction).parts;
+    uint64_t covered_ps = 0;
+    for (const explain::Part& part : parts)
+      covered_ps += part.ps();
+    EXPECT_EQ(covered_ps, transaction.latency_ps());
+    if (transaction.ordinal == 1) continue;
+    EXPECT_EQ(parts.at(0).behind, explain::Behind::earlier);
+    EXPECT_EQ(parts.at(0).ps(), waited_ps);
+    uint64_t chain_ps = 0;
+    for (const explain::Part& part : parts.at(0).chain)
+      chain_ps += part.ps();
+    EXPECT_EQ(chain_ps, waited_ps);
+  }
+  EXPECT_NEAR(run.engine.figures().latency_sum_ms, sum_ms, 0.001 * sum_ms)
+      << "the histogram and Explain agree";
+}
+
+// A thread of the server does each client's work, and then wakes it.
+TEST(ScriptTheory, ExplainFollowsTheWakerOfAnEventAndTheLeader) {
+  ScriptAssembler script;
+  const uint32_t asked = script.word("asked"), done = script.word("done");
+  script.group("client", 1);
+  script.transaction_begin();
+  const uint8_t unused = script.take_register(), one = script.constant(1), found = script.take_register();
+  script.add(Op::led_by, 0, script.compute(Op::equal, one, script.constant(2)));  // no leader
+  const uint32_t is_second = script.jump_if_zero(script.compute(Op::chance, script.constant(500'000)));
+  script.add(Op::led_by, 0, script.constant(2));
+  script.lands_here(is_second);
+  script.change(Op::fetch_add, asked, unused, one);
+  script.change(Op::futex_wake, asked, unused, one);
+  const uint32_t again = script.here();
+  script.change(Op::load, done, found, 0);
+  const uint32_t waits = script.jump_if_zero(found);
+  script.change(Op::store, done, 0, script.constant(0));
+  const uint32_t to_end = script.jump();
+  script.lands_here(waits);
+  script.change(Op::futex_wait, done, 0, script.constant(0));
+  script.jump(again);
+  script.lands_here(to_end);
+  script.transaction_end();
+  script.group("leader", 1, false);
+  script.change(Op::load, asked, found, 0);
+  const uint32_t sleeps = script.jump_if_zero(found);
+  script.change(Op::store, asked, 0, script.constant(0));
+  script.spend(Op::work, 30 * kUs);
+  script.change(Op::store, done, 0, script.constant(1));
+  script.change(Op::futex_wake, done, script.take_register(), script.constant(1));
+  const uint32_t goes_on = script.jump();
+  script.lands_here(sleeps);
+  script.change(Op::futex_wait, asked, 0, script.constant(0));
+  script.lands_here(goes_on);
+  telemetry::Chronicle chronicle({{0, telemetry::kNotYetPs}});
+  ScenarioRun run(spec_of(script.program(), R"("duration_s":0.02,"threads":1)"));
+  figures_after(run);
+  chronicle.bring_up_to_now();
+  explain::ChainReader reader(chronicle);
+  uint32_t by_waker = 0, by_leader = 0;
+  for (const telemetry::Transaction& transaction : chronicle.transactions()) {
+    for (const explain::Part& part : reader.explain(transaction).parts) {
+      if (!explain::is_thread(part.behind)) continue;
+      EXPECT_EQ(telemetry::latch_name_of_site(part.site - 1), std::string("done"));
+      EXPECT_EQ(part.behind_slot, 1u) << "the leader";
+      uint64_t running_ps = 0;
+      for (const explain::Part& of_leader : part.chain)
+        running_ps += of_leader.state == telemetry::ThreadState::running ? of_leader.ps() : 0;
+      EXPECT_GT(running_ps, part.ps() / 2);
+      ++(part.behind == explain::Behind::leader ? by_leader : by_waker);
+      EXPECT_EQ(part.state, part.behind == explain::Behind::leader ? telemetry::ThreadState::following
+                                                                   : telemetry::ThreadState::waiting);
+    }
+  }
+  EXPECT_GT(by_waker, 50u);
+  EXPECT_GT(by_leader, 50u);
+}
+
+TEST(ScriptTheory, RequestsDoNotArriveWhileTheClientsStandStill) {
+  ScriptAssembler script;
+  const uint32_t word = script.word("word");
+  script.latch_of_knob("kind", {{ScriptLatchKind::none, 0}, {ScriptLatchKind::pthread_mutex, 0}});
+  script.group("client", 2);
+  script.add(Op::arrive, 0, script.constant(100 * kUs));
+  script.transaction_begin();
+  script.change(Op::fetch_add, word, script.take_register(), script.constant(1));
+  script.transaction_end();
+  ScenarioRun run(spec_of(script.program(), on_ideal_machine(1, 2)));
+  run.run_transactions(50);
+  run.engine.pause();
+  telemetry::sleep_ns(500'000'000);
+  run.engine.resume();
+  run.run_transactions(50);
+  run.engine.stop();
+  // Without the pause's requests, which would be 5,000 of up to half a second each.
+  EXPECT_LT(run.engine.figures().latency_sum_ms, 1);
+}
+
 struct Estimate {
   double mean, half_width;  // of an interval with the quantile t
 };
@@ -187,9 +384,11 @@ Estimate estimate_of(const std::vector<double>& values, double t) {
   return {mean, t * std::sqrt(squares / (count - 1) / count)};
 }
 
+constexpr uint32_t kSeeds = 30;
+constexpr double kT999Of29 = 3.659;  // Student's t, two-sided
+
 TEST(ScriptTheory, IntervalsOfThirtySeedsCoverTheThroughput) {
-  constexpr uint32_t kSeeds = 30;
-  constexpr double kT95Of18 = 2.101, kT999Of29 = 3.659;  // Student's t, two-sided
+  constexpr double kT95Of18 = 2.101;  // Student's t, two-sided
   const double expected = machine_repair_rate(1, kClients, kService, kThink);
   std::vector<double> means;
   uint32_t covering = 0;
@@ -208,6 +407,175 @@ TEST(ScriptTheory, IntervalsOfThirtySeedsCoverTheThroughput) {
   const Estimate of_all = estimate_of(means, kT999Of29);
   EXPECT_LE(std::abs(of_all.mean - expected), of_all.half_width);
   EXPECT_GE(covering, 25u);
+}
+
+// --- open queues ---------------------------------------------------------------------------------
+
+constexpr uint64_t kMeanServicePs = 10 * kUs;
+constexpr double kLoad = 0.6;  // of each server
+constexpr uint32_t kManyClients = 32;
+
+double factorial(uint32_t n) {
+  return std::tgamma(n + 1.0);
+}
+
+// Returns the share of requests that find all servers busy and are lost (M/M/c/c).
+double erlang_b(uint32_t servers, double offered) {
+  double sum = 0;
+  for (uint32_t busy = 0; busy <= servers; ++busy)
+    sum += std::pow(offered, busy) / factorial(busy);
+  return std::pow(offered, servers) / factorial(servers) / sum;
+}
+
+// Returns the share of requests that wait (M/M/c).
+double erlang_c(uint32_t servers, double offered) {
+  const double lost = erlang_b(servers, offered), load = offered / servers;
+  return lost / (1 - load * (1 - lost));
+}
+
+// Returns the mean wait in seconds (M/M/c).
+double wait_of_mmc(uint32_t servers, double load) {
+  return erlang_c(servers, load * servers) * kService / (servers * (1 - load));
+}
+
+// Returns the mean wait in seconds behind one server, by Pollaczek and Khinchine (M/G/1).
+double wait_of_mg1(double load, double variation) {
+  return load / (1 - load) * kService * (1 + variation * variation) / 2;
+}
+
+enum class Service : uint8_t { constant, exponential, lognormal };
+
+struct OpenQueue {
+  ScriptKind kind;                  // of the station that requests take
+  uint32_t servers = 1;             // of the station
+  uint32_t clients = kManyClients;  // requests wait for a free client, then for the station
+  Service service = Service::exponential;
+  uint64_t variation = 1'000'000;  // of lognormal service, in parts per million
+};
+
+workload::ScriptProgram program_of(const OpenQueue& queue, double load) {
+  ScriptAssembler script;
+  const uint32_t latch = script.latch("station", queue.kind);
+  const auto interval_ps =
+      static_cast<uint64_t>(static_cast<double>(kMeanServicePs) / (load * queue.servers));
+  script.group("client", queue.clients);
+  script.add(Op::arrive_exponential, 0, script.constant(interval_ps));
+  script.transaction_begin();
+  script.enter(latch);
+  if (queue.service == Service::lognormal) {
+    const uint8_t mean = script.constant(kMeanServicePs), variation = script.constant(queue.variation);
+    script.add(Op::work, 0, script.compute(Op::lognormal, mean, variation));
+  } else if (queue.service == Service::exponential) {
+    script.spend_exponential(Op::work, kMeanServicePs);
+  } else {
+    script.spend(Op::work, kMeanServicePs);
+  }
+  script.leave();
+  script.transaction_end();
+  return script.program();
+}
+
+double mean_latency_s(const run::RunFigures& figures) {
+  return figures.latency_sum_ms / 1e3 / static_cast<double>(figures.totals.transactions);
+}
+
+// Runs each seed for `seconds`, and expects the mean of `measure` to be `expected`.
+template <class Measure>
+void expect_over_seeds(const workload::ScriptProgram& program, double seconds, uint32_t clients,
+                       double expected, Measure measure) {
+  std::vector<double> values;
+  for (uint32_t seed = 1; seed <= kSeeds; ++seed) {
+    ScenarioRun run(spec_of(program, on_ideal_machine(seconds, clients, seed)));
+    values.push_back(measure(figures_after(run)));
+  }
+  const Estimate found = estimate_of(values, kT999Of29);
+  EXPECT_LE(std::abs(found.mean - expected), found.half_width)
+      << found.mean << " +- " << found.half_width << ", not " << expected;
+  EXPECT_LT(found.half_width, 0.1 * expected) << "the interval is narrow enough to say something";
+}
+
+void expect_wait(const OpenQueue& queue, double seconds, double expected_s) {
+  SCOPED_TRACE(std::string(name_of(queue.kind.kind)) + ", " + std::to_string(queue.clients) + " clients");
+  expect_over_seeds(program_of(queue, kLoad), seconds, queue.clients, expected_s,
+                    [](const run::RunFigures& figures) { return mean_latency_s(figures) - kService; });
+}
+
+constexpr ScriptKind kNoLatch{ScriptLatchKind::none, 0}, kPthread{ScriptLatchKind::pthread_mutex, 0};
+
+// Requests wait for the only client, or 32 clients wait for a latch.
+TEST(ScriptTheory, OneServerHasTheWaitOfMM1) {
+  expect_wait({.kind = kNoLatch, .clients = 1}, 0.2, wait_of_mmc(1, kLoad));
+  expect_wait({.kind = kPthread}, 0.2, wait_of_mmc(1, kLoad));
+}
+
+TEST(ScriptTheory, SeveralServersHaveTheWaitOfErlangC) {
+  expect_wait({.kind = kNoLatch, .servers = 3, .clients = 3}, 0.2, wait_of_mmc(3, kLoad));
+  expect_wait({.kind = {ScriptLatchKind::semaphore, 3}, .servers = 3}, 0.2, wait_of_mmc(3, kLoad));
+}
+
+TEST(ScriptTheory, OtherServiceTimesHaveTheWaitOfPollaczekAndKhinchine) {
+  EXPECT_DOUBLE_EQ(wait_of_mg1(kLoad, 1), wait_of_mmc(1, kLoad));
+  expect_wait({.kind = kNoLatch, .clients = 1, .service = Service::constant}, 0.2, wait_of_mg1(kLoad, 0));
+  expect_wait({.kind = kPthread, .service = Service::constant}, 0.2, wait_of_mg1(kLoad, 0));
+  expect_wait({.kind = kNoLatch, .clients = 1, .service = Service::lognormal, .variation = 1'500'000}, 0.3,
+              wait_of_mg1(kLoad, 1.5));
+}
+
+// The share of requests that wait at all, which a queue in another order would leave alone, too.
+TEST(ScriptTheory, AnArrivalFindsTheServerBusyAsOftenAsItIs) {
+  expect_over_seeds(
+      program_of({.kind = kPthread}, kLoad), 0.1, kManyClients, kLoad, [](const run::RunFigures&) {
+        const telemetry::LatchSiteSum station = sums_of("station");
+        return static_cast<double>(station.contended) / static_cast<double>(station.acquisitions);
+      });
+}
+
+TEST(ScriptTheory, RequestsThatFindAllServersBusyAreLostAsErlangBSays) {
+  constexpr uint32_t kServers = 3;
+  constexpr double kOffered = 2;
+  ScriptAssembler script;
+  const uint32_t latch = script.latch("station", {ScriptLatchKind::semaphore, kServers});
+  const uint32_t lost = script.counter("lost");
+  script.group("client", kManyClients);
+  script.add(Op::arrive_exponential, 0, script.constant(static_cast<uint64_t>(kMeanServicePs / kOffered)));
+  script.transaction_begin();
+  const uint32_t is_busy = script.try_enter(latch);
+  script.spend_exponential(Op::work, kMeanServicePs);
+  script.leave();
+  const uint32_t to_end = script.jump();
+  script.lands_here(is_busy);
+  script.count(lost);
+  script.lands_here(to_end);
+  script.transaction_end();
+  const workload::ScriptProgram program = script.program();
+  expect_over_seeds(program, 0.05, kManyClients, erlang_b(kServers, kOffered),
+                    [&](const run::RunFigures& figures) {
+                      return static_cast<double>(telemetry::counter_of_script(lost - 1)) /
+                             static_cast<double>(figures.totals.transactions);
+                    });
+}
+
+// With a server for each, no request waits. A request before the run's beginning would.
+TEST(ScriptTheory, FreeClientsServeEachRequestAtOnce) {
+  ScenarioRun run(spec_of(program_of({.kind = kNoLatch, .service = Service::constant}, kLoad),
+                          on_ideal_machine(0.1, kManyClients)));
+  EXPECT_NEAR(mean_latency_s(figures_after(run)), kService, 1e-3 * kService);
+}
+
+// The time that clients spend waiting is the rate of requests times the wait of each. The latch
+// measures the one, latencies the other.
+TEST(ScriptTheory, LittlesLawHoldsForArrivals) {
+  ScenarioRun run(spec_of(program_of({.kind = kPthread}, kLoad), on_ideal_machine(0.5, kManyClients)));
+  const run::RunFigures& figures = figures_after(run);
+  const telemetry::LatchSiteSum station = sums_of("station");
+  const auto requests = static_cast<double>(figures.totals.transactions);
+  EXPECT_NEAR(requests / 0.5, kLoad / kService, 4 * std::sqrt(requests) / 0.5);
+  const double in_system_s = figures.latency_sum_ms / 1e3;
+  const double waited_s = static_cast<double>(station.wait_ns) / 1e9;
+  const double held_s = static_cast<double>(station.hold_ns) / 1e9;
+  EXPECT_NEAR(in_system_s, waited_s + held_s, 0.005 * in_system_s);
+  // L = load / (1 - load)
+  EXPECT_NEAR(in_system_s / 0.5, kLoad / (1 - kLoad), 0.1);
 }
 
 // Returns how often the first 500 transactions of a client drew that they take a latch.

@@ -58,6 +58,8 @@ std::string behind_in_words(const Part& part) {
       return " free";
     case Behind::timer:
       return " timer";
+    case Behind::earlier:
+      return " earlier";
     case Behind::unknown:
       return " unknown";
   }

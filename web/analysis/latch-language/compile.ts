@@ -9,7 +9,8 @@ import { labCode } from './lab-code.ts';
 import { Errors, nearestName, type LabError } from './lab-error.ts';
 import { checkedTree, type Grammar } from './checked-tree.ts';
 import { parser } from './latch-parser.ts';
-import { readTree, type FunctionNode, type Latch } from './syntax-tree.ts';
+import { readTree } from './read-tree.ts';
+import type { FunctionNode, Latch } from './syntax-tree.ts';
 
 export type Compiled =
   | { program: LabProgram; locals: LabLocal[]; errors?: undefined }
@@ -28,9 +29,17 @@ export function compile(source: string): Compiled {
   const errors = new Errors(source);
   const tree = checkedTree(errors, latchGrammar);
   if (tree === undefined) return { errors: errors.inOrder() };
-  const { program, locals } = new LatchCompiler(errors, readTree(tree, source)).compile();
+  const end = source.trimEnd().length;
+  const { program, locals } = new LatchCompiler(errors, readTree(tree, source), end).compile();
   return errors.found.length > 0 ? { errors: errors.inOrder() } : { program, locals };
 }
+
+/**
+ * Compiles a latch that is a part of a source. Adds its errors. Functions that it lacks are reported at
+ * `end`, an offset of the source.
+ */
+export const compileLatchNode = (errors: Errors, latch: Latch, end: number): LabProgram =>
+  new LatchCompiler(errors, latch, end).compile().program;
 
 class LatchCompiler {
   private readonly globals: Declarations;
@@ -41,6 +50,7 @@ class LatchCompiler {
   constructor(
     private readonly errors: Errors,
     private readonly latch: Latch,
+    private readonly end: number,
   ) {
     this.globals = new Declarations(errors);
   }
@@ -98,8 +108,7 @@ class LatchCompiler {
       ({ named }) => nearestName(named.name, lab_functions) === name,
     );
     if (this.functions.has(name) || isMisspelled) return;
-    const end = this.errors.source.trimEnd().length;
-    this.errors.add({ from: end, to: end }, sentence);
+    this.errors.add({ from: this.end, to: this.end }, sentence);
   }
 
   private compileFunction(name: LabFunction, node: FunctionNode): [number, number] {
@@ -152,10 +161,9 @@ class LatchCompiler {
   private checkLimits(): void {
     const { instructions_max } = lab_limits;
     const { place } = this.writer;
-    const end = this.errors.source.trimEnd().length;
     if (place > instructions_max)
       this.errors.add(
-        { from: end, to: end },
+        { from: this.end, to: this.end },
         `a latch has at most ${instructions_max} instructions; this one has ${place}`,
       );
   }

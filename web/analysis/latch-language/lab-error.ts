@@ -31,6 +31,7 @@ const cutTo = (length: number, text: string) => `${text.slice(0, length).replace
 export class Errors {
   readonly found: LabError[] = [];
   private readonly lineStarts: number[];
+  private note = '';
 
   constructor(readonly source: string) {
     this.lineStarts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
@@ -42,12 +43,23 @@ export class Errors {
 
   add({ from, to }: Place, sentence: string, suggestion?: string): void {
     if (this.isFull) return;
+    const noted = `${shortened(sentence)}${this.note}`;
+    const isKnown = (error: LabError) => error.from === from && error.to === to && error.sentence === noted;
+    if (this.note !== '' && this.found.some(isKnown)) return;
     const [begin, end] = [this.position(from), this.position(to)];
     this.found.push({
       ...{ from, to, line: begin.line, column: begin.column, endLine: end.line, endColumn: end.column },
-      sentence: shortened(sentence),
+      sentence: noted,
       ...(suggestion === undefined ? {} : { suggestion }),
     });
+  }
+
+  /** Adds the note to all errors that `write` adds, each of them once. */
+  noting(note: string, write: () => void): void {
+    const before = this.note;
+    this.note = note;
+    write();
+    this.note = before;
   }
 
   text({ from, to }: Place): string {

@@ -4,6 +4,7 @@
 import { TreeFragment } from '@lezer/common';
 import type { LRParser } from '@lezer/lr';
 
+import { knownMistakeAt } from './known-mistakes.ts';
 import { nearestName, type Errors } from './lab-error.ts';
 
 const ERRORS_MAX = 10;
@@ -17,6 +18,7 @@ const candidates = [
   { text: '0', called: 'a value' },
   { text: ';}', called: '; and }' },
   { text: '{}', called: 'a body in { }' },
+  { text: '()', called: '( )' },
   { text: 'void', called: 'void' },
   { text: ':', called: ':' },
   { text: '"x"', called: 'a text in " "' },
@@ -88,14 +90,19 @@ class Fault {
   }
 
   /** Returns how many characters of the window are left when the parser stops. */
-  private leftOf(text: string): number {
+  private leftOf(text: string, known = this.known): number {
     const rest = text.length - this.before.length;
     const window = text.slice(0, this.before.length + Math.min(rest, WINDOW + rest - this.behind.length));
-    return window.length - (firstFault(this.language.strict, window, this.known) ?? window.length + 1);
+    return window.length - (firstFault(this.language.strict, window, known) ?? window.length + 1);
   }
 
   repairs(): Repair[] {
-    return [...this.insertions(), ...this.replacements(), ...(this.token === '' ? [] : [this.deletion()])];
+    return [
+      ...this.insertions(),
+      ...this.replacements(),
+      ...this.keywordBefore(),
+      ...(this.token === '' ? this.lastBrace() : [this.deletion()]),
+    ];
   }
 
   private insertions(): Repair[] {
@@ -128,7 +135,12 @@ class Fault {
         );
       };
       // Such a repair explains more than an insertion that gets as far.
-      return { left: this.leftOf(text) - 0.5, text, added: by.length - this.token.length, report };
+      return {
+        left: this.leftOf(text) - 0.5,
+        text,
+        added: Math.max(0, by.length - this.token.length),
+        report,
+      };
     };
     const meant = nearestName(this.token, this.language.keywords);
     return [
@@ -141,13 +153,41 @@ class Fault {
     ];
   }
 
+  /** Repairs a misspelled keyword just before the fault. */
+  private keywordBefore(): Repair[] {
+    const found = /([a-zA-Z_]\w*)\s*$/.exec(this.before);
+    if (found === null) return [];
+    const { index } = found;
+    const word = found[1]!;
+    const meant = nearestName(word, this.language.keywords);
+    if (meant === undefined || meant === word) return [];
+    const text = this.text.slice(0, index) + meant.padEnd(word.length) + this.text.slice(index + word.length);
+    const report = (errors: Errors, offset: number) => {
+      const place = { from: index + offset, to: index + offset + word.length };
+      errors.add(place, `unexpected ${word}; did you mean ${meant}?`, meant);
+    };
+    const added = Math.max(0, meant.length - word.length);
+    return [{ left: this.leftOf(text, []) - 0.5, text, added, report }];
+  }
+
+  /** At the end of the source, behind a whole statement, a brace is missing and nothing else. */
+  private lastBrace(): Repair[] {
+    const code = this.before.replaceAll(/"[^"\n]*"|\/\/[^\n]*|\/\*[^]*?\*\//g, '');
+    const isOpen = code.split('{').length > code.split('}').length;
+    if (!isOpen || !/[;}]\s*$/.test(code)) return [];
+    const report = (errors: Errors, offset: number) => {
+      const at = this.endBefore + offset;
+      errors.add({ from: at, to: at }, `expected } ${this.whereInWords()}`, '}');
+    };
+    return [{ left: -1, text: `${this.before}}`, added: 1, report }];
+  }
+
   private deletion(): Repair {
     const rest = this.behind.slice(this.token.length);
     const text = this.before + ' '.repeat(this.token.length) + rest;
     const report = (errors: Errors, offset: number) => {
       const place = { from: this.at + offset, to: this.at + offset + this.token.length };
-      const unended = this.behind.startsWith('/*');
-      errors.add(place, unended ? 'this comment does not end: add */' : `unexpected ${this.token}`);
+      errors.add(place, `unexpected ${this.token}`);
     };
     return { left: this.leftOf(text) + 0.5, text, added: 0, report };
   }
@@ -171,6 +211,15 @@ export function addSyntaxErrors(
   for (let i = 0; i < ERRORS_MAX; ++i) {
     const at = firstFault(language.strict, text);
     if (at === undefined) return;
+    const mistake = knownMistakeAt({ before: text.slice(0, at), behind: text.slice(at) });
+    if (mistake !== undefined) {
+      const { from, to, sentence, suggestion } = mistake;
+      errors.add({ from: from - added, to: to - added }, sentence, suggestion);
+      if (suggestion === undefined) return;
+      text = text.slice(0, from) + suggestion + text.slice(to);
+      added += suggestion.length - (to - from);
+      continue;
+    }
     const fault = new Fault(language, text, at);
     const best = fault.repairs().reduce((a, b) => (b.left < a.left ? b : a));
     best.report(errors, -added);

@@ -1,6 +1,4 @@
-// Converts Lezer's tree to the compiler's form: without brackets and separators, each part with its
-// place.
-import type { SyntaxNode, Tree } from '@lezer/common';
+// Declares the compiler's form of a source: without brackets and separators, each part with its place.
 
 /** A range of the source; `to` is exclusive. */
 export interface Place {
@@ -103,9 +101,17 @@ export interface WordNode extends Place {
   initial: Expression | undefined;
 }
 
+export interface LineNode extends Place {
+  kind: 'line';
+  ofThreads: boolean;
+  words: WordNode[];
+  /** `line if (…)`, which belongs to workloads: when the words share the line. */
+  condition: Expression | undefined;
+}
+
 export type Declaration =
   | WordNode
-  | (Place & { kind: 'line'; ofThreads: boolean; words: WordNode[] })
+  | LineNode
   | (Place & { kind: 'constant'; named: Named; value: Expression })
   | (Place & { kind: 'threads'; most: Expression });
 
@@ -120,6 +126,18 @@ export interface Latch {
   functions: FunctionNode[];
 }
 
+/** A value that a function takes. */
+export interface TakenNode {
+  type: Named;
+  named: Named;
+}
+
+/** A function of a workload. */
+export interface OwnFunctionNode extends FunctionNode {
+  kind: 'function';
+  taken: TakenNode[];
+}
+
 /** A number, or the kind of a latch: an expression or a quoted name. */
 export interface KindNode extends Place {
   expression: Expression | undefined;
@@ -132,9 +150,30 @@ export interface VariantNode extends Place {
   origin: Named | undefined;
 }
 
+/** When threads without transactions run their body; absent: again and again. */
+export type Schedule = (Place & { kind: 'every'; period: Expression }) | (Place & { kind: 'once' });
+
+export interface GroupNode extends Place {
+  kind: 'group';
+  named: Named;
+  size: Expression | undefined;
+  schedule: Schedule | undefined;
+  body: Block;
+}
+
+export interface ActionNode extends Place {
+  kind: 'action';
+  named: Named;
+  size: Expression | undefined;
+  title: Named | undefined;
+  body: Block;
+}
+
+export type PartOf<Kind extends WorkloadPart['kind']> = Extract<WorkloadPart, Record<'kind', Kind>>;
+
 export type WorkloadPart =
   | WordNode
-  | (Place & { kind: 'line'; ofThreads: boolean; words: WordNode[] })
+  | LineNode
   | (Place & { kind: 'title' | 'unit'; text: Named })
   | (Place & { kind: 'constant'; named: Named; value: Expression })
   | (Place & {
@@ -148,295 +187,13 @@ export type WorkloadPart =
   | (Place & { kind: 'knob'; named: Named; question: Named | undefined; variants: VariantNode[] })
   | (Place & { kind: 'design'; named: Named; settings: { knob: Named; variant: Named }[] })
   | (Place & { kind: 'latch'; named: Named; size: Expression | undefined; latchKind: KindNode })
-  | (Place & { kind: 'group'; named: Named; size: Expression | undefined; body: Block });
-
-/** Reads the tree of a workload. REQUIRES: a tree without errors. */
-export function readWorkloadTree(tree: Tree, source: string): WorkloadPart[] {
-  return new Reader(source).workload(tree.topNode);
-}
-
-/** Reads the tree of a latch. REQUIRES: a tree without errors. */
-export function readTree(tree: Tree, source: string): Latch {
-  return new Reader(source).latch(tree.topNode);
-}
-
-const isExpression = /^(Number|Name|Indexed|Call|Parenthesized|Unary|Binary|Assignment|Update)$/;
-const isStatement =
-  /^(Block|Local|If|While|For|Break|Continue|Return|ExpressionStatement|Empty|Transaction|In|Hold|Try|Repeat)$/;
-
-function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  const children = [];
-  for (let child = node.firstChild; child; child = child.nextSibling)
-    if (!child.name.endsWith('Comment')) children.push(child);
-  return children;
-}
-
-class Reader {
-  constructor(private readonly source: string) {}
-
-  latch(top: SyntaxNode): Latch {
-    const parts = childrenOf(top);
-    return {
-      declarations: parts.filter(({ name }) => name !== 'Function').map((part) => this.declaration(part)),
-      functions: parts.filter(({ name }) => name === 'Function').map((part) => this.functionNode(part)),
-    };
-  }
-
-  workload(top: SyntaxNode): WorkloadPart[] {
-    return childrenOf(top).map((part) => this.workloadPart(part));
-  }
-
-  private workloadPart(node: SyntaxNode): WorkloadPart {
-    const place = placeOf(node);
-    switch (node.name) {
-      case 'Title':
-      case 'Unit':
-        return { ...place, kind: node.name === 'Title' ? 'title' : 'unit', text: this.quoted(node)! };
-      case 'ConstantDeclaration':
-        return {
-          ...place,
-          kind: 'constant',
-          named: this.named(node, 'ConstantName'),
-          value: this.initialOf(node)!,
-        };
-      case 'Parameter':
-        return {
-          ...place,
-          kind: 'parameter',
-          named: this.named(node, 'ParameterName'),
-          value: this.initialOf(node)!,
-          low: this.expressionsIn(node.getChild('Low')!)[0]!,
-          high: this.expressionsIn(node.getChild('High')!)[0]!,
-          title: this.quoted(node),
-        };
-      case 'WordDeclaration':
-        return this.word(node);
-      case 'LineDeclaration':
-        return this.line(node);
-      case 'Knob':
-        return {
-          ...place,
-          kind: 'knob',
-          named: this.named(node, 'KnobName'),
-          question: this.quoted(node),
-          variants: node.getChildren('Variant').map((variant) => this.variant(variant)),
-        };
-      case 'Design':
-        return {
-          ...place,
-          kind: 'design',
-          named: this.named(node, 'DesignName'),
-          settings: node.getChildren('Setting').map((setting) => ({
-            knob: this.named(setting, 'KnobUse'),
-            variant: this.named(setting, 'VariantUse'),
-          })),
-        };
-      case 'LatchDeclaration':
-        return {
-          ...place,
-          kind: 'latch',
-          named: this.named(node, 'LatchName'),
-          size: this.sizeOf(node),
-          latchKind: this.kindOf(node)!,
-        };
-      default:
-        return {
-          ...place,
-          kind: 'group',
-          named: this.named(node, 'GroupName'),
-          size: this.sizeOf(node),
-          body: this.block(node.getChild('Block')!),
-        };
-    }
-  }
-
-  private variant(node: SyntaxNode): VariantNode {
-    return {
-      ...placeOf(node),
-      named: this.named(node, 'VariantName'),
-      value: this.kindOf(node),
-      origin: this.quoted(node),
-    };
-  }
-
-  private kindOf(node: SyntaxNode): KindNode | undefined {
-    const kind = node.getChild('LatchKind');
-    if (kind === null) return undefined;
-    return { ...placeOf(kind), expression: this.expressionsIn(kind)[0], quoted: this.quoted(kind) };
-  }
-
-  private sizeOf(node: SyntaxNode): Expression | undefined {
-    const size = node.getChild('Size');
-    return size ? this.expressionsIn(size)[0] : undefined;
-  }
-
-  /** Returns the quoted text of a node, without its quotes. */
-  private quoted(node: SyntaxNode): Named | undefined {
-    const text = node.getChild('String');
-    return text ? { ...placeOf(text), name: this.text(text).slice(1, -1) } : undefined;
-  }
-
-  private declaration(node: SyntaxNode): Declaration {
-    switch (node.name) {
-      case 'WordDeclaration':
-        return this.word(node);
-      case 'LineDeclaration':
-        return this.line(node);
-      case 'ConstantDeclaration': {
-        const value = this.initialOf(node)!;
-        return { ...placeOf(node), kind: 'constant', named: this.named(node, 'ConstantName'), value };
-      }
-      default:
-        return { ...placeOf(node), kind: 'threads', most: this.expressionsIn(node)[0]! };
-    }
-  }
-
-  private line(node: SyntaxNode): Extract<Declaration, { kind: 'line' }> {
-    const words = node.getChildren('WordDeclaration').map((word) => this.word(word));
-    return { ...placeOf(node), kind: 'line', ofThreads: node.getChild('thread') !== null, words };
-  }
-
-  private word(node: SyntaxNode): WordNode {
-    return {
-      ...placeOf(node),
-      kind: 'word',
-      ofThreads: node.getChild('thread') !== null,
-      named: this.named(node, 'WordName'),
-      size: this.sizeOf(node),
-      initial: this.initialOf(node),
-    };
-  }
-
-  private functionNode(node: SyntaxNode): FunctionNode {
-    const [type, named] = [this.named(node, 'Type'), this.named(node, 'FunctionName')];
-    return { ...placeOf(node), type, named, body: this.block(node.getChild('Block')!) };
-  }
-
-  private block(node: SyntaxNode): Block {
-    return { ...placeOf(node), kind: 'block', statements: this.statementsIn(node) };
-  }
-
-  private statementsIn(node: SyntaxNode): Statement[] {
-    return childrenOf(node)
-      .filter(({ name }) => isStatement.test(name))
-      .map((child) => this.statement(child));
-  }
-
-  private statement(node: SyntaxNode): Statement {
-    const place = placeOf(node);
-    switch (node.name) {
-      case 'Block':
-        return this.block(node);
-      case 'Local':
-        return {
-          ...place,
-          kind: 'local',
-          type: this.named(node, 'Type'),
-          named: this.named(node, 'LocalName'),
-          initial: this.initialOf(node),
-        };
-      case 'If': {
-        const [then, otherwise] = this.statementsIn(node);
-        return { ...place, kind: 'if', condition: this.condition(node), then: then!, otherwise };
-      }
-      case 'While':
-        return {
-          ...place,
-          kind: 'while',
-          condition: this.condition(node),
-          body: this.statementsIn(node)[0]!,
-        };
-      case 'Return':
-        return { ...place, kind: 'return', value: this.expressionsIn(node)[0] };
-      case 'Transaction':
-        return { ...place, kind: 'transaction', body: this.block(node.getChild('Block')!) };
-      case 'In':
-        return { ...place, kind: 'in', named: this.quoted(node)!, body: this.statementsIn(node)[0]! };
-      case 'Hold':
-      case 'Try': {
-        const [body, otherwise] = this.statementsIn(node);
-        return {
-          ...place,
-          kind: node.name === 'Hold' ? 'hold' : 'try',
-          mode: this.named(node, 'HoldMode'),
-          latch: this.expressionsIn(node.getChild('LatchUse')!)[0] as NameUse | Indexed,
-          body: body as Block,
-          otherwise,
-        };
-      }
-      case 'Repeat':
-        return { ...place, kind: 'repeat', count: this.condition(node), body: this.statementsIn(node)[0]! };
-      case 'ExpressionStatement':
-        return { ...place, kind: 'expression', expression: this.expressionsIn(node)[0]! };
-      default:
-        return { ...place, kind: node.name.toLowerCase() as 'for' | 'break' | 'continue' | 'empty' };
-    }
-  }
-
-  private condition(node: SyntaxNode): Expression {
-    return this.expressionsIn(node.getChild('Condition')!)[0]!;
-  }
-
-  private initialOf(node: SyntaxNode): Expression | undefined {
-    const initial = node.getChild('Initial');
-    return initial ? this.expressionsIn(initial)[0] : undefined;
-  }
-
-  private expressionsIn(node: SyntaxNode): Expression[] {
-    return childrenOf(node)
-      .filter(({ name }) => isExpression.test(name))
-      .map((child) => this.expression(child));
-  }
-
-  private expression(node: SyntaxNode): Expression {
-    const place = placeOf(node);
-    switch (node.name) {
-      case 'Number':
-        return { ...place, kind: 'number', text: this.text(node) };
-      case 'Name':
-        return this.nameUse(node);
-      case 'Indexed': {
-        const [name, index] = this.expressionsIn(node);
-        return { ...place, kind: 'indexed', name: name as NameUse, index: index! };
-      }
-      case 'Call': {
-        const given = this.expressionsIn(node.getChild('Arguments')!);
-        return { ...place, kind: 'call', callee: this.nameUse(node.getChild('Callee')!), given };
-      }
-      case 'Parenthesized':
-        return this.expressionsIn(node)[0]!;
-      case 'Unary':
-        return {
-          ...place,
-          kind: 'unary',
-          operator: this.text(node.firstChild!),
-          operand: this.expressionsIn(node)[0]!,
-        };
-      case 'Binary': {
-        const [left, right] = this.expressionsIn(node);
-        const operator = childrenOf(node).find(({ name }) => name.endsWith('Operator'))!;
-        return { ...place, kind: 'binary', operator: this.text(operator), left: left!, right: right! };
-      }
-      default: {
-        const [target, value] = this.expressionsIn(node);
-        const operator = childrenOf(node).find(({ name }) => /^(Assign|UpdateOperator)$/.test(name))!;
-        return { ...place, kind: 'assignment', operator: this.text(operator), target: target!, value };
-      }
-    }
-  }
-
-  private nameUse(node: SyntaxNode): NameUse {
-    return { ...placeOf(node), kind: 'name', name: this.text(node) };
-  }
-
-  private named(node: SyntaxNode, child: string): Named {
-    const found = node.getChild(child)!;
-    return { ...placeOf(found), name: this.text(found) };
-  }
-
-  private text({ from, to }: Place): string {
-    return this.source.slice(from, to);
-  }
-}
-
-const placeOf = ({ from, to }: Place): Place => ({ from, to });
+  | (Place & { kind: 'kind'; named: Named; latch: Latch })
+  | OwnFunctionNode
+  | (Place & { kind: 'condition'; named: Named; size: Expression | undefined })
+  | (Place & { kind: 'queue'; named: Named; size: Expression | undefined })
+  | (Place & { kind: 'barrier'; named: Named; threads: Expression | undefined })
+  | (Place & { kind: 'counter'; named: Named })
+  | (Place & { kind: 'device'; named: Named; deviceKind: Expression })
+  | GroupNode
+  | ActionNode
+  | (Place & { kind: 'at_end'; body: Block });

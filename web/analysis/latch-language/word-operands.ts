@@ -22,6 +22,8 @@ export class WordOperands {
   constructor(
     private readonly errors: Errors,
     private readonly host: WordOperandsHost,
+    /** What the operands are called. */
+    private readonly noun: 'word' | 'condition' = 'word',
   ) {}
 
   /** Returns a word in its correct form: with an index if it has elements. */
@@ -45,7 +47,7 @@ export class WordOperands {
     if (named.kind !== 'name' && named.kind !== 'indexed') {
       this.errors.add(
         expression,
-        `${callee} needs a word, such as ${this.someWord()}; ${this.errors.text(expression)} is not a word`,
+        `${callee} needs ${this.example}; ${this.errors.text(expression)} is not a ${this.noun}`,
       );
       return 0;
     }
@@ -60,13 +62,13 @@ export class WordOperands {
 
   private noWord(use: NameUse, callee: string): void {
     if (this.host.isKnown(use))
-      this.errors.add(use, `${callee} needs a word, such as ${this.someWord()}; ${use.name} is not a word`);
+      this.errors.add(use, `${callee} needs ${this.example}; ${use.name} is not a ${this.noun}`);
     else this.host.unknownName(use);
   }
 
-  private someWord(): string {
-    const [first = 'locked'] = this.host.wordNames();
-    return this.wordInWords({ kind: 'name', name: first, from: 0, to: 0 });
+  private get example(): string {
+    const [first = this.noun === 'word' ? 'locked' : 'ready'] = this.host.wordNames();
+    return `a ${this.noun}, such as ${this.wordInWords({ kind: 'name', name: first, from: 0, to: 0 })}`;
   }
 
   private indexRegister(use: NameUse | Indexed, { shape, elements }: WordSymbol): number {
@@ -78,7 +80,7 @@ export class WordOperands {
       return lab_registers.no_index;
     }
     if (shape === 'single') {
-      this.errors.add(use, `${use.name.name} is a single word: it has no elements`, use.name.name);
+      this.errors.add(use, `${use.name.name} is a single ${this.noun}: it has no elements`, use.name.name);
       return lab_registers.no_index;
     }
     const constant = this.host.constant(use.index);

@@ -2,7 +2,7 @@
 import { lab_limits } from '../../contract/lab-program.ts';
 import type { LabWord } from '../../contract/latch-program.ts';
 import type { Errors } from './lab-error.ts';
-import type { Expression, Named, Place, WordNode } from './syntax-tree.ts';
+import type { Expression, LineNode, Named, WordNode } from './syntax-tree.ts';
 
 export interface WordSymbol {
   kind: 'word';
@@ -13,7 +13,7 @@ export interface WordSymbol {
   elements: number | undefined;
 }
 
-export type WordDeclaration = WordNode | (Place & { kind: 'line'; ofThreads: boolean; words: WordNode[] });
+export type WordDeclaration = WordNode | LineNode;
 
 /** What the language around the words provides. */
 export interface WordsHost {
@@ -21,7 +21,11 @@ export interface WordsHost {
   owner: string;
   /** Returns 1, after an error, if the number depends on the run. */
   constant: (expression: Expression) => number;
+  /** Returns the number of elements, if other expressions than constants say it. */
+  size?: (expression: Expression) => number;
   declare: (named: Named, symbol: WordSymbol) => void;
+  /** Adds words that share a line only sometimes. Absent: the language has no such lines. */
+  shareWhile?: (condition: Expression, words: readonly number[]) => void;
 }
 
 interface LineOfWords {
@@ -44,8 +48,14 @@ export class Words {
     else this.addWord(declaration, { line: this.words.length, ofThreads, isShared: false });
   }
 
-  private addLine({ from, to, words, ofThreads }: Place & { words: WordNode[]; ofThreads: boolean }): void {
+  private addLine({ from, to, words, ofThreads, condition }: LineNode): void {
     const line = this.words.length;
+    if (condition !== undefined && this.host.shareWhile === undefined)
+      this.errors.add(condition, `${this.host.owner} has no knobs: write line { … }`);
+    else if (condition !== undefined) {
+      this.addLineWhile({ from, to, words, ofThreads, condition });
+      return;
+    }
     for (const word of words) {
       if (word.ofThreads)
         this.errors.add(word, 'write thread line { … }: then each thread has a line with these words');
@@ -60,6 +70,33 @@ export class Words {
         { from, to },
         `a cache line holds at most ${lab_limits.words_on_line_max} words, got ${onLine}`,
       );
+  }
+
+  /** Each word has a line of its own, which the others share while the condition holds. */
+  private addLineWhile(node: Omit<LineNode, 'kind'> & { condition: Expression }): void {
+    const first = this.words.length;
+    const { words, ofThreads, condition } = node;
+    for (const word of words) {
+      if (word.ofThreads) this.errors.add(word, 'write thread line if (…) { … }');
+      this.addWord(word, { line: this.words.length, ofThreads, isShared: false });
+    }
+    const added = this.words.slice(first);
+    if (added.length < 2) this.errors.add(node, 'a line that is shared sometimes needs at least two words');
+    if (added.length > lab_limits.words_on_line_max)
+      this.errors.add(
+        node,
+        `a cache line holds at most ${lab_limits.words_on_line_max} words, got ${added.length}`,
+      );
+    for (const [place, { name, elements, per_thread }] of added.entries())
+      if (elements !== added[0]!.elements || per_thread !== added[0]!.per_thread)
+        this.errors.add(
+          words[place]!,
+          `${name} needs as many elements as ${added[0]!.name}: element i of one shares the line with element i of the other`,
+        );
+    this.host.shareWhile!(
+      condition,
+      words.map((_, place) => first + place),
+    );
   }
 
   private addWord(node: WordNode, { line, ofThreads, isShared }: LineOfWords): void {
@@ -93,7 +130,7 @@ export class Words {
   private sizeOf({ size }: WordNode) {
     if (!size) return { elements: 1, per_thread: false };
     const beyond = this.elementsBesideThreads(size);
-    const elements = beyond ?? this.host.constant(size);
+    const elements = beyond ?? (this.host.size ?? this.host.constant)(size);
     const perThread = beyond !== undefined;
     const least = perThread ? 0 : 1;
     if (elements < least || elements > lab_limits.elements_max)

@@ -1,50 +1,20 @@
 // Compiles the body of a group of threads.
-import { script_limits, script_registers } from '../../contract/workload-operations.ts';
-import type { ScriptHold } from '../../contract/workload-program.ts';
+import { script_limits } from '../../contract/workload-operations.ts';
 import type { Label } from '../latch-language/code-writer.ts';
 import { ControlFlow, type OwnStatement } from '../latch-language/control-flow.ts';
 import type { Errors } from '../latch-language/lab-error.ts';
 import { Scopes } from '../latch-language/scopes.ts';
-import type {
-  Assignment,
-  Block,
-  Expression,
-  HoldNode,
-  Indexed,
-  Local,
-  Named,
-  NameUse,
-  Place,
-  Statement,
-} from '../latch-language/syntax-tree.ts';
-import { insteadOfWriting } from '../latch-language/word-operands.ts';
-import { draws, type LatchSymbol, type WorkloadDeclarations } from './declarations.ts';
+import type { Block, Call, HoldNode, Local, Place, Statement } from '../latch-language/syntax-tree.ts';
+import { arrivalIn, Arrivals } from './arrivals.ts';
+import { siteOf, type Body, type BodyState } from './body-state.ts';
+import type { WorkloadDeclarations } from './declarations.ts';
+import { ExpressionStatements } from './expression-statements.ts';
 import { WorkloadExpressions } from './expressions.ts';
-import { exampleOf, type ValueType } from './values.ts';
-import type { ScriptOperation, WorkloadCode } from './workload-code.ts';
-
-/** The parts of a program to which bodies add. */
-export interface ProgramParts {
-  names: string[];
-  holds: ScriptHold[];
-}
-
-/** What a jump out of a statement must end first. */
-type Nesting = 'hold' | 'frame';
-
-const localTypes: Readonly<Record<string, ValueType>> = { uint: 'uint', duration: 'duration', size: 'size' };
-
-interface Effect {
-  operation: ScriptOperation;
-  takes: ValueType;
-}
-
-const effects: Readonly<Record<string, Effect>> = {
-  work: { operation: 'work', takes: 'duration' },
-  think: { operation: 'think', takes: 'duration' },
-  sleep: { operation: 'sleep', takes: 'duration' },
-  check: { operation: 'check', takes: 'uint' },
-};
+import { alwaysReturns, callInWords, type FunctionSymbol } from './functions.ts';
+import { LatchHolds, numberOfName, type ProgramParts } from './latch-holds.ts';
+import { NamesInBody } from './names-in-body.ts';
+import { typeInWords, type ValueType } from './values.ts';
+import { WorkloadCode, type Typed } from './workload-code.ts';
 
 /** Compiles the body of a group. Returns whether it has a transaction. */
 export function compileBody(
@@ -52,38 +22,83 @@ export function compileBody(
   globals: WorkloadDeclarations,
   code: WorkloadCode,
   parts: ProgramParts,
-  { named, body }: { named: Named; body: Block },
+  body: Body,
 ): boolean {
-  const scopes = new Scopes<ValueType>(code, globals.checkName);
-  const expressions = new WorkloadExpressions(errors, globals, scopes, code);
-  return new BodyCompiler(errors, globals, code, parts, named, scopes, expressions).compile(body);
+  const { name } = body.named;
+  const inBody = { isAlone: false, nesting: [], sites: [name], isInTransaction: false, calledFrom: [] };
+  return newCompiler({ errors, globals, code, parts, group: body, ...inBody }).compile();
+}
+
+/** Reports the errors that a function has whatever calls it. */
+export function checkFunction(errors: Errors, globals: WorkloadDeclarations, symbol: FunctionSymbol): void {
+  const { body, name } = symbol;
+  const group = { named: { ...body, name }, body, what: 'a function' };
+  const alone = { isAlone: true, nesting: [], sites: [name], isInTransaction: false, calledFrom: [] };
+  const [code, parts] = [new WorkloadCode(), { names: [], holds: [] }];
+  newCompiler({ errors, globals, code, parts, group, ...alone }).checkAlone(symbol);
+}
+
+/** A function as a call inserts it. */
+interface Inserted {
+  symbol: FunctionSymbol;
+  /** The register of its value. */
+  result: number;
+  end: Label;
+  /** What its statements are nested in. */
+  depth: number;
+}
+
+function newCompiler(state: BodyState, inserted?: Inserted): BodyCompiler {
+  const { errors, globals, code, group } = state;
+  // Names were checked when the function was declared. Later declarations do not matter to it.
+  const checkName = inserted === undefined ? globals.names.check : () => undefined;
+  const scopes = new Scopes<ValueType>(code, checkName);
+  const names = new NamesInBody(errors, scopes, globals.names, globals.constants);
+  const expressions: WorkloadExpressions = new WorkloadExpressions(errors, globals, names, code, {
+    isAtEnd: group.runs === 'at_end',
+    isUnknown: state.isAlone,
+    insert: (...call) => compiler.insert(...call),
+    site: (place) => siteOf(state, place),
+  });
+  const compiler: BodyCompiler = new BodyCompiler(state, names, expressions, inserted);
+  return compiler;
 }
 
 class BodyCompiler extends ControlFlow {
-  private readonly nesting: Nesting[] = [];
-  /** Names of the enclosing parts, the innermost last. */
-  private readonly sites: string[];
+  private readonly errors: Errors;
+  private readonly code: WorkloadCode;
+  private readonly globals: WorkloadDeclarations;
+  private readonly group: Body;
+  private readonly nesting: BodyState['nesting'];
+  private readonly holds: LatchHolds;
+  private readonly statements: ExpressionStatements;
+  private readonly arrivals: Arrivals;
   /** The end of the transaction; null outside of it. */
   private transaction: { end: Label; depth: number } | null = null;
   private hasTransaction = false;
 
   constructor(
-    private readonly errors: Errors,
-    private readonly globals: WorkloadDeclarations,
-    private readonly code: WorkloadCode,
-    private readonly parts: ProgramParts,
-    private readonly group: Named,
-    private readonly scopes: Scopes<ValueType>,
+    private readonly state: BodyState,
+    private readonly names: NamesInBody,
     private readonly expressions: WorkloadExpressions,
+    private inserted?: Inserted,
   ) {
+    const { errors, globals, code, group, parts, nesting } = state;
     super({
       errors,
       code,
-      scopes,
-      jumpIf: (condition, truth, to) => expressions.jumpIf(condition, truth, to),
-      nesting: { depth: () => this.nesting.length, endTo: (depth) => this.endTo(depth) },
+      scopes: names.locals,
+      jumpIf: (condition, truth, to) => expressions.operators.jumpIf(condition, truth, to),
+      nesting: { depth: () => nesting.length, endTo: (depth) => this.endTo(depth) },
     });
-    this.sites = [group.name];
+    this.errors = errors;
+    this.globals = globals;
+    this.code = code;
+    this.group = group;
+    this.nesting = nesting;
+    this.holds = new LatchHolds(errors, names, parts, expressions);
+    this.statements = new ExpressionStatements(state, names, expressions);
+    this.arrivals = new Arrivals(state, names, expressions);
   }
 
   /** Releases and ends all parts and holds above this depth of nesting. */
@@ -93,13 +108,18 @@ class BodyCompiler extends ControlFlow {
   }
 
   /** Returns whether the body has a transaction. */
-  compile(body: Block): boolean {
+  compile(): boolean {
+    const { body, runs } = this.group;
     const begin = this.code.place;
-    this.hasTransaction = body.statements.some(({ kind }) => kind === 'transaction');
+    this.hasTransaction = runs === undefined && body.statements.some(({ kind }) => kind === 'transaction');
     this.inScope(() => {
       for (const statement of body.statements) {
-        if (statement.kind === 'transaction') this.transactionOf(statement);
-        else this.statement(statement);
+        const arrival = arrivalIn(statement);
+        if (statement.kind === 'transaction' && runs === undefined) this.transactionOf(statement);
+        else if (arrival !== undefined) {
+          this.lineOf(arrival.from);
+          this.arrivals.add(arrival, { hasTransaction: this.hasTransaction, hasBegun: this.hasBegun });
+        } else this.statement(statement);
       }
     });
     this.lineOf(body.to - 1);
@@ -108,10 +128,12 @@ class BodyCompiler extends ControlFlow {
   }
 
   private transactionOf({ body, ...place }: Place & { body: Block }): void {
-    if (this.hasBegun) this.errors.add(place, `${this.group.name} has two transactions: one is allowed`);
+    if (this.hasBegun)
+      this.errors.add(place, `${this.group.named.name} has two transactions: one is allowed`);
     this.hasBegun = true;
     const end = this.code.label();
     this.transaction = { end, depth: this.nesting.length };
+    this.state.isInTransaction = true;
     this.lineOf(place.from);
     this.code.write('transaction_begin');
     this.block(body);
@@ -119,10 +141,91 @@ class BodyCompiler extends ControlFlow {
     this.lineOf(body.to - 1);
     this.code.write('transaction_end');
     this.transaction = null;
+    this.state.isInTransaction = false;
   }
   private hasBegun = false;
 
+  /** Compiles a function that nothing has called yet. */
+  checkAlone(symbol: FunctionSymbol): void {
+    this.inserted = { symbol, result: this.code.takeRegister(), end: this.code.label(), depth: 0 };
+    this.insertBody(
+      symbol,
+      symbol.taken.map(() => this.code.takeRegister()),
+    );
+    const { body, name, returns } = symbol;
+    if (returns !== undefined && !alwaysReturns(body))
+      this.errors.add(
+        { from: body.to - 1, to: body.to },
+        `${name} ends without a value: return ${typeInWords[returns]} on every path`,
+      );
+  }
+
+  /** Inserts a function at its call. Returns its value. */
+  insert(call: Call, symbol: FunctionSymbol, isValue: boolean, wanted?: number): Typed {
+    const { code, state } = this;
+    const { name, taken, returns, isWrong } = symbol;
+    const hasValue = returns !== undefined || isValue;
+    const result = wanted ?? (hasValue ? code.takeRegister() : 0);
+    const value = { register: result, type: returns };
+    if (call.given.length !== taken.length) {
+      this.errors.add(call, `${name} got ${call.given.length} arguments: write ${callInWords(symbol)}`);
+      return value;
+    }
+    if (isValue && returns === undefined)
+      this.errors.add(call, `${name}() returns no value: write it as a separate statement`);
+    const { mark } = code;
+    const registers = taken.map(({ type }, place) => {
+      const register = code.takeRegister();
+      this.expressions.valueInto(type, `${name} takes`, call.given[place]!, register);
+      code.releaseTo(register + 1);
+      return register;
+    });
+    if (state.isAlone) {
+      // Its own declaration has been checked.
+      if (returns !== undefined) code.constant(result, 0n);
+    } else if (!isWrong && this.mayInsert(call)) {
+      const end = code.label();
+      const inserted = { symbol, result, end, depth: this.nesting.length };
+      const write = () => newCompiler(state, inserted).insertBody(symbol, registers);
+      if (symbol.isOfLanguage) write();
+      else this.noting(call, write);
+      code.put(end);
+      this.lineOf(call.from);
+    }
+    code.releaseTo(mark);
+    return value;
+  }
+
+  /** Adds the lines of the calls to all errors that `write` adds. */
+  private noting(call: Call, write: () => void): void {
+    const { calledFrom } = this.state;
+    calledFrom.push(call);
+    const lines = calledFrom.map(({ from }) => this.errors.lineOf(from)).toReversed();
+    this.errors.noting(` (called in line ${lines.join(', from line ')})`, write);
+    calledFrom.pop();
+  }
+
+  private mayInsert(call: Call): boolean {
+    if (this.code.mayInsert()) return true;
+    this.globals.functions.reportTooMany(this.state.calledFrom[0] ?? call);
+    return false;
+  }
+
+  private insertBody({ taken, body }: FunctionSymbol, registers: readonly number[]): void {
+    this.inScope(() => {
+      for (const [place, { named, type }] of taken.entries())
+        this.names.locals.declare(named, registers[place]!, type, this.errors.lineOf(named.from));
+      for (const statement of body.statements) this.statement(statement);
+    });
+  }
+
   protected ownStatement(statement: OwnStatement): void {
+    const { kind } = statement;
+    if (this.group.runs === 'at_end' && (kind === 'in' || kind === 'hold' || kind === 'try')) {
+      const word = kind === 'hold' ? statement.mode.name : kind;
+      this.expressions.calls.refuseAtEnd({ from: statement.from, to: statement.from + word.length }, word);
+      return;
+    }
     switch (statement.kind) {
       case 'local':
         this.local(statement);
@@ -141,8 +244,10 @@ class BodyCompiler extends ControlFlow {
         break;
       case 'transaction':
         this.errors.add(
-          { from: statement.from, to: statement.from + statement.kind.length },
-          'a transaction belongs directly in the body of its threads, not in another statement',
+          { from: statement.from, to: statement.from + kind.length },
+          this.group.what !== undefined
+            ? `${this.group.what} has no transaction: clients have it`
+            : 'a transaction belongs directly in the body of its threads, not in another statement',
         );
         break;
       case 'in':
@@ -155,24 +260,18 @@ class BodyCompiler extends ControlFlow {
         this.tryHold(statement);
         break;
       case 'expression':
-        this.expressionStatement(statement.expression);
+        this.statements.compile(statement.expression);
         break;
     }
   }
 
   private local({ type, named, initial }: Local): void {
-    const valueType = Object.hasOwn(localTypes, type.name) ? localTypes[type.name]! : 'uint';
-    if (!Object.hasOwn(localTypes, type.name))
-      this.errors.add(
-        type,
-        `a local is a uint, a duration or a size: write uint instead of ${type.name}`,
-        'uint',
-      );
+    const valueType = this.globals.functions.typeOfLocal(type, 'a local is');
     const register = this.code.takeRegister();
     if (initial === undefined) this.code.constant(register, 0n);
     else this.expressions.valueInto(valueType, `${named.name} is`, initial, register);
     this.code.releaseTo(register + 1);
-    this.scopes.declare(named, register, valueType, this.errors.lineOf(named.from));
+    this.names.locals.declare(named, register, valueType, this.errors.lineOf(named.from));
   }
 
   private repeat({ from, count, body }: Statement & { kind: 'repeat' }): void {
@@ -190,7 +289,12 @@ class BodyCompiler extends ControlFlow {
     this.code.releaseTo(mark);
   }
 
-  private leaveBody({ value, ...place }: Place & { value: Expression | undefined }): void {
+  private leaveBody(statement: Statement & { kind: 'return' }): void {
+    const { value, ...place } = statement;
+    if (this.inserted !== undefined) {
+      this.leaveFunction(this.inserted, statement);
+      return;
+    }
     if (value) this.errors.add(value, 'a body returns no value: write return;');
     if (this.transaction !== null) {
       this.endTo(this.transaction.depth);
@@ -203,44 +307,49 @@ class BodyCompiler extends ControlFlow {
     }
   }
 
+  private leaveFunction(inserted: Inserted, statement: Statement & { kind: 'return' }): void {
+    const { symbol, result, end, depth } = inserted;
+    const { name, returns, body } = symbol;
+    const { value } = statement;
+    if (returns === undefined && value !== undefined)
+      this.errors.add(value, `${name} returns no value: write return;`);
+    else if (returns !== undefined && value === undefined)
+      this.errors.add(statement, `${name} returns ${typeInWords[returns]}: write return and its value`);
+    else if (returns !== undefined) this.expressions.valueInto(returns, `${name} returns`, value!, result);
+    this.endTo(depth);
+    // The end is next if this is the last statement.
+    if (statement !== body.statements.at(-1)) this.code.jump('jump', end);
+  }
+
   private in({ named, body }: Statement & { kind: 'in' }): void {
     if (named.name.trim() === '') this.errors.add(named, 'a part needs a name, such as "execute"');
-    this.globals.checkLength(named, script_limits.name_length_max);
+    this.globals.names.checkLength(named, script_limits.name_length_max);
     const bytes = new TextEncoder().encode(named.name).length;
     if (named.name.length <= script_limits.name_length_max && bytes > script_limits.name_bytes_max)
       this.errors.add(
         named,
         `at most ${script_limits.name_bytes_max} bytes of UTF-8 are allowed here; these are ${bytes}`,
       );
-    this.code.write('frame_begin', { immediate: this.numberOf(named) });
+    this.code.write('frame_begin', { immediate: numberOfName(this.errors, this.state.parts, named) });
     this.nested('frame', () => {
-      this.sites.push(named.name);
+      this.state.sites.push(named.name);
       // A declaration belongs to the block around it.
       this.statement(body);
-      this.sites.pop();
+      this.state.sites.pop();
     });
     this.lineOf(body.to - 1);
     this.code.write('frame_end');
   }
 
-  private nested(kind: Nesting, write: () => void): void {
+  private nested(kind: BodyState['nesting'][number], write: () => void): void {
     this.nesting.push(kind);
     write();
     this.nesting.pop();
   }
 
-  private numberOf({ name, ...place }: Named): number {
-    const { names } = this.parts;
-    const known = names.indexOf(name);
-    if (known >= 0) return known;
-    if (names.length === script_limits.names_max)
-      this.errors.add(place, `a workload has at most ${script_limits.names_max} named parts`);
-    return names.push(name) - 1;
-  }
-
   private hold(node: HoldNode): void {
     const { mark } = this.code;
-    const immediate = this.holdOperand(node);
+    const immediate = this.holds.operand(node, this.state.sites.at(-1)!);
     this.code.write('enter', { immediate });
     this.code.releaseTo(mark);
     this.held(node);
@@ -250,7 +359,7 @@ class BodyCompiler extends ControlFlow {
   private tryHold(node: HoldNode): void {
     const [toElse, end] = [this.code.label(), this.code.label()];
     const { mark } = this.code;
-    const immediate = this.holdOperand(node);
+    const immediate = this.holds.operand(node, this.state.sites.at(-1)!);
     this.code.releaseTo(mark);
     const isIn = this.code.takeRegister();
     this.code.write('try_enter', { target: isIn, immediate });
@@ -272,133 +381,5 @@ class BodyCompiler extends ControlFlow {
       this.block(node.body);
     });
     this.lineOf(node.body.to - 1);
-  }
-
-  /** Returns the operand that names the hold and the register of the latch's number. */
-  private holdOperand({ mode, latch: use }: HoldNode): number {
-    const name = use.kind === 'name' ? use : use.name;
-    const latch = this.latchCalled(name);
-    if (latch === undefined) return script_registers.no_index << 16;
-    const isShared = mode.name === 'shared';
-    if (isShared && latch.neverShared !== undefined)
-      this.errors.add(
-        mode,
-        `${name.name} may be ${latch.neverShared}, which no one shares: write hold`,
-        'hold',
-      );
-    const hold = this.holdNumber(latch.number, isShared, mode);
-    return hold | (this.indexOf(use, latch) << 16);
-  }
-
-  private latchCalled(name: NameUse): LatchSymbol | undefined {
-    const isLocal = this.scopes.find(name.name) !== undefined;
-    const symbol = isLocal ? undefined : this.globals.symbols.get(name.name);
-    if (symbol?.kind === 'latch') return symbol;
-    this.globals.unknown(
-      name,
-      'a latch',
-      this.globals.latches.map((latch) => latch.name),
-    );
-    return undefined;
-  }
-
-  private indexOf(use: NameUse | Indexed, { elements, isArray }: LatchSymbol): number {
-    if (use.kind === 'name') {
-      if (isArray)
-        this.errors.add(
-          use,
-          `${use.name} has ${elements} latches: name one, such as ${use.name}[0]`,
-          `${use.name}[0]`,
-        );
-      return script_registers.no_index;
-    }
-    if (!isArray) {
-      this.errors.add(use, `${use.name.name} is a single latch: it has no elements`, use.name.name);
-      return script_registers.no_index;
-    }
-    const constant = this.expressions.constant(use.index);
-    if (constant?.type === 'uint' && constant.value >= BigInt(elements))
-      this.errors.add(use.index, `${use.name.name} has ${elements} latches: 0 to ${elements - 1}`);
-    return this.expressions.valueOf('uint', 'the number of a latch is', use.index);
-  }
-
-  private holdNumber(latch: number, shared: boolean, place: Place): number {
-    const { holds } = this.parts;
-    const site = this.numberOf({ name: this.sites.at(-1)!, from: place.from, to: place.to });
-    const known = holds.findIndex(
-      (hold) => hold.latch === latch && hold.shared === shared && hold.site === site,
-    );
-    if (known >= 0) return known;
-    const sites = new Set(holds.map((hold) => `${hold.latch} ${hold.site}`)).add(`${latch} ${site}`);
-    if (sites.size === script_limits.sites_max + 1)
-      this.errors.add(place, `at most ${script_limits.sites_max} pairs of a latch and a part that takes it`);
-    if (holds.length === script_limits.holds_max)
-      this.errors.add(place, `a workload takes latches at most ${script_limits.holds_max} places`);
-    return holds.push({ latch, shared, site }) - 1;
-  }
-
-  private expressionStatement(expression: Expression): void {
-    const { mark } = this.code;
-    if (expression.kind === 'assignment') this.assignment(expression);
-    else if (expression.kind === 'call' && Object.hasOwn(effects, expression.callee.name))
-      this.effect(expression, effects[expression.callee.name]!);
-    else if (expression.kind === 'call' && !draws.includes(expression.callee.name))
-      this.expressions.call(expression, false);
-    else {
-      const found = this.errors.found.length;
-      this.expressions.value(expression);
-      if (this.errors.found.length === found)
-        this.errors.add(expression, 'this does nothing: a statement is a call or an assignment');
-    }
-    this.code.releaseTo(mark);
-  }
-
-  private effect(call: Extract<Expression, { kind: 'call' }>, { operation, takes }: Effect): void {
-    const { name } = call.callee;
-    if (!this.expressions.hasOneArgument(call, exampleOf[takes])) return;
-    if (name === 'think' && this.transaction !== null)
-      this.errors.add(call, 'think is time between transactions: inside of one, write sleep');
-    if (name === 'think' && this.nesting.includes('hold'))
-      this.errors.add(call, 'nothing may be held during think');
-    const a = this.expressions.valueOf(takes, `${name} takes`, call.given[0]!);
-    this.code.write(operation, { a });
-  }
-
-  private assignment({ operator, target, value, ...place }: Assignment): void {
-    const local = target.kind === 'name' ? this.scopes.find(target.name) : undefined;
-    const word = this.wordIn(target);
-    if (word !== undefined) {
-      const given = value === undefined ? '1' : this.errors.text(value);
-      const instead = insteadOfWriting(operator, given, this.expressions.words.wordInWords(word));
-      this.errors.add(place, `${this.errors.text(target)} is a word: write ${instead}`, instead);
-      return;
-    }
-    if (target.kind !== 'name' || (local === undefined && this.isKnown(target.name))) {
-      this.errors.add(target, `cannot assign to ${this.errors.text(target)}: only locals can be assigned`);
-      return;
-    }
-    if (local === undefined) {
-      this.expressions.unknownName(target);
-      return;
-    }
-    if (operator !== '=' || value === undefined) {
-      const text = this.errors.text(target);
-      const added = value === undefined ? '1' : this.errors.text(value);
-      const meant = `${text} = ${text} ${operator[0]!} ${added}`;
-      this.errors.add(place, `the language has no ${operator}: write ${meant}`, meant);
-      return;
-    }
-    this.expressions.valueInto(local.type, `${target.name} is`, value, local.register);
-  }
-
-  /** Returns the word that the expression names. */
-  private wordIn(target: Expression): NameUse | Indexed | undefined {
-    if (target.kind !== 'name' && target.kind !== 'indexed') return undefined;
-    const { name } = target.kind === 'indexed' ? target.name : target;
-    return this.expressions.wordCalled(name) && target;
-  }
-
-  private isKnown(name: string): boolean {
-    return this.globals.symbols.has(name) || ['me', 'threads', 'index'].includes(name);
   }
 }

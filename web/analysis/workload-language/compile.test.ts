@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { script_latch_kinds, script_limits } from '../../contract/workload-operations.ts';
+import { script_limits } from '../../contract/workload-operations.ts';
 import { compileWorkload } from './compile.ts';
-import { carriedOut, compiled, errorsOf } from './test-fixtures.ts';
-import { valueOfLiteral } from './values.ts';
+import { carriedOut, compiled, done, errorsIn, errorsOf, withBody } from './test-fixtures.ts';
 
 const lockGrant = `// MySQL bug #72829
 workload "LOCK_grant: a read lock that bounces";
@@ -29,14 +28,6 @@ thread client[64] {
   think(exponential(100us));
 }
 `;
-
-/** A workload with this body of its clients. */
-const withBody = (body: string, declarations = '') =>
-  `workload "w";\nlatch m : innodb_mutex; latch rw : innodb_rw_lock; latch many[8] : innodb_mutex;\n${declarations}\nthread client[4] { transaction { ${body} } }\n`;
-const done = (body: string, declarations = '') =>
-  carriedOut(compiled(withBody(body, declarations))).slice(1, -1);
-const errorsIn = (body: string, declarations = '') =>
-  errorsOf(withBody(body, declarations)).map(({ sentence }) => sentence);
 
 test('a report becomes declarations and code', () => {
   const program = compiled(lockGrant);
@@ -153,91 +144,6 @@ describe('statements', () => {
   });
 });
 
-describe('values', () => {
-  test.each([
-    ['40us', 'duration', 40_000_000n],
-    ['0.5us', 'duration', 500_000n],
-    ['1h', 'duration', 3_600_000_000_000_000n],
-    ['4KiB', 'size', 4096n],
-    ['1.5MiB', 'size', 1_572_864n],
-    ['0.1pct', 'share', 1000n],
-    ['0x10', 'uint', 16n],
-  ])('%s', (text, type, value) => {
-    expect(valueOfLiteral(text)).toEqual({ type, value });
-  });
-
-  test.each([
-    ['4294967296', undefined],
-    ['40usec', '40us'],
-    ['4KB', '4KiB'],
-    ['4MB', '4MiB'],
-    ['1.5', undefined],
-    ['0.0001ns', undefined],
-    ['9999999h', undefined],
-    ['12ab', undefined],
-    ['0xg', undefined],
-  ])('%s is no value', (text, suggestion) => {
-    expect(valueOfLiteral(text)).toMatchObject({ wrong: expect.any(String) as string });
-    expect(valueOfLiteral(text)).toEqual(
-      suggestion === undefined
-        ? { wrong: expect.any(String) as string }
-        : { wrong: expect.any(String) as string, suggestion },
-    );
-  });
-
-  test('constants are computed as the engine computes', () => {
-    const operators = [
-      '+',
-      '-',
-      '*',
-      '/',
-      '%',
-      '&',
-      '|',
-      '^',
-      '<<',
-      '>>',
-      '==',
-      '!=',
-      '<',
-      '<=',
-      '>',
-      '>=',
-      '&&',
-      '||',
-    ];
-    const number = fc.oneof(fc.nat(40), fc.integer({ min: 0, max: 0xffff_ffff }));
-    fc.assert(
-      fc.property(number, number, fc.constantFrom(...operators), (a, b, operator) => {
-        fc.pre(!(/[/%]/.test(operator) && b === 0));
-        const known = done(`work(1ps * (${a} ${operator} ${b}));`);
-        const unknown = done(`uint a = ${a}; uint b = ${b}; work(1ps * (a ${operator} b));`);
-        expect(known).toEqual(unknown);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('durations stop at their ends', () => {
-    expect(done('duration d = 1ns; work(d - 1us);')).toEqual(['work 0']);
-    expect(done('duration d = 1h; d = d * 4000000000; work(d + d);')).toEqual([`work ${2n ** 64n - 1n}`]);
-    expect(done('size s = 512GiB; uint n = s / 1B; work(1ps * n);')).toEqual(['work 4294967295']);
-  });
-
-  test.each([
-    ['work(4KiB);', 'work takes a duration, such as 4us; 4KiB is a size'],
-    ['work(4);', 'work takes a duration, such as 4us; 4 is a number'],
-    ['uint x = 4us;', 'x is a number, such as 4; 4us is a duration'],
-    ['work(4us + 4KiB);', '+ does not take a duration and a size: 4us is a duration, 4KiB is a size'],
-    ['work(4us * 4us);', '* does not take a duration and a duration: 4us is a duration, 4us is a duration'],
-    ['if (4us) work(1us);', 'a condition is a number, such as 4; 4us is a duration'],
-    ['if (chance(2)) work(1us);', 'chance takes a share, such as 2pct; 2 is a number'],
-    ['uint x = 1 / 0;', 'division by zero'],
-  ])('%s', (body, sentence) => {
-    expect(errorsIn(body)).toEqual([sentence]);
-  });
-});
-
 describe('errors', () => {
   test.each([
     ['hold k { }', 'k is not a latch: write one of m, rw, many'],
@@ -276,10 +182,6 @@ describe('errors', () => {
     ['latch a : innodb_mute;', 'innodb_mute is not a kind of latch; did you mean innodb_mutex?'],
     ['latch a : sharded_rw_lock;', 'sharded_rw_lock needs one number: write sharded_rw_lock(8)'],
     ['latch a : innodb_mutex(2);', 'write innodb_mutex, without ( )'],
-    [
-      'latch a : "mcs";',
-      `latches of the lab have no place here: write one of ${script_latch_kinds.map(({ name }) => name).join(', ')}`,
-    ],
     ['latch a[0] : innodb_mutex;', 'an array has 1 to 16384 latches, not 0'],
     ['knob k { one = innodb_mutex; }', 'a knob needs at least two variants'],
     [
@@ -333,63 +235,6 @@ describe('errors', () => {
     ]);
     const locals = many(limit.registers_max, (i) => `uint x${i} = me;`);
     expect(errorsIn(locals)[0]).toMatch(/registers for locals and values; at most 64/);
-  });
-});
-
-describe('words', () => {
-  const words = 'word hits; word slots[4]; line { word head = 3; word tail; } thread word own;';
-
-  test('have cache lines', () => {
-    expect(compiled(withBody('', words)).words).toMatchObject([
-      { name: 'hits', line: 0, elements: 1, packed: false },
-      { name: 'slots', line: 1, elements: 4, packed: false },
-      { name: 'head', line: 2, initial: 3 },
-      { name: 'tail', line: 2, initial: 0 },
-      { name: 'own', line: 4, per_thread: true },
-    ]);
-    expect(compiled(withBody('')).words).toBeUndefined();
-  });
-
-  test.each([
-    ['fetch_add(hits, 2);', ['fetch_add hits 0 to 2']],
-    ['uint x = load(head); store(slots[x], x + 1);', ['load head 3 to 3', 'store slots[3] 0 to 4']],
-    ['store(own[me], 7); fetch_sub(own[me], 1);', ['store own[1] 0 to 7', 'fetch_sub own[1] 7 to 6']],
-    ['if (compare_exchange(tail, 0, me) == 0) pause();', ['compare_exchange tail 0 to 1', 'pause 1']],
-    ['uint old = exchange(tail, 5); check(old == 0);', ['exchange tail 0 to 5', 'check 1']],
-    [
-      'fetch_or(hits, 6); fetch_and(hits, 3); fetch_xor(hits, 1);',
-      ['fetch_or hits 0 to 6', 'fetch_and hits 6 to 2', 'fetch_xor hits 2 to 3'],
-    ],
-    ['fence(); yield(); pause(50);', ['fence', 'yield', 'pause 50']],
-  ])('%s', (body, expected) => {
-    expect(done(body, words)).toEqual(expected);
-  });
-
-  test.each([
-    ['hits = 1;', 'hits is a word: write store(hits, 1)'],
-    ['slots[1]++;', 'slots[1] is a word: write fetch_add(slots[1], 1)'],
-    ['work(hits * 1us);', 'hits is a word: write load(hits)'],
-    ['fetch_add(slots, 1);', 'slots has several elements: name one, such as slots[0]'],
-    ['fetch_add(slots[4], 1);', 'slots has 4 elements: 0 to 3'],
-    ['fetch_add(own, 1);', 'own has an element for each thread: name one, such as own[me]'],
-    ['fetch_add(m, 1);', 'fetch_add needs a word, such as hits; m is not a word'],
-    ['fetch_add(hit, 1);', 'hit is not declared; did you mean hits?'],
-    ['fetch_add(hits, 1us);', 'fetch_add takes a number, such as 4; 1us is a duration'],
-    ['store(hits);', 'store got 1 arguments: write store(word, value)'],
-    ['uint x = store(hits, 1);', 'store() returns no value: write it as a separate statement'],
-    [
-      'while (!compare_exchange(hits, 0, 1)) pause();',
-      'compare_exchange() returns the value it found, not whether it wrote: write compare_exchange(hits, 0, 1) != 0',
-    ],
-    ['hold hits { }', 'hits is not a latch: write one of m, rw, many'],
-  ])('%s is refused', (body, sentence) => {
-    expect(errorsIn(body, words)).toEqual([sentence]);
-  });
-
-  test('a line holds at most 16 of them', () => {
-    expect(errorsIn('', 'line { word a[16]; word b; }')).toEqual([
-      'a cache line holds at most 16 words, got 17',
-    ]);
   });
 });
 

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 import { lab_limits } from '../../contract/lab-program';
-import { script_latch_kinds, script_limits } from '../../contract/workload-operations';
-import { calls, ownNames } from './declarations';
+import { script_limits } from '../../contract/workload-operations';
+import { calls, ownNames } from './declared-names';
+import { engineKinds } from './latch-kinds';
 import { compiled, errorsOf } from './test-fixtures';
 
 const reference = readFileSync(
@@ -15,10 +16,42 @@ const reference = readFileSync(
 
 test('the example of the reference compiles', () => {
   const example = /```c\n([^`]+)```/.exec(reference)![1]!;
-  expect(compiled(example)).toMatchObject({ unit: 'statements', groups: [{}, { name: 'flusher' }] });
+  expect(compiled(example)).toMatchObject({
+    unit: 'statements',
+    groups: [
+      { name: 'client' },
+      { name: 'flusher', runs: 'every' },
+      { runs: 'on_action', title: 'DROP TABLE' },
+      { runs: 'at_end' },
+    ],
+  });
 });
 
-test.each([...script_latch_kinds.map(({ name }) => name), ...calls, ...ownNames])(
+test('the kinds of the reference compile', () => {
+  const kinds = /```c\n(kind [^`]+)```/.exec(reference)![1]!;
+  const { kinds: programs } = compiled(
+    `workload "w"; ${kinds} thread t { transaction { hold mu { } hold si { } } }`,
+  );
+  expect(programs?.map(({ name }) => name)).toEqual(['go_mutex', 'mcs', 'ticket-futex']);
+});
+
+const exampleAfter = (heading: string) =>
+  new RegExp(`\\n## ${heading}\\n[^]*?\`\`\`c\\n([^\`]+)\`\`\``).exec(reference)![1]!;
+
+test('the functions of the reference compile', () => {
+  const source = `workload "w"; latch rows[16] : innodb_mutex; ${exampleAfter('Functions')}`;
+  expect(compiled(source).names).toEqual(['update']);
+});
+
+test('the conditions and arrivals of the reference compile', () => {
+  const conditions = exampleAfter('Conditions, queues and barriers');
+  expect(
+    compiled(`workload "w"; ${conditions} thread t { transaction { post(); take(); } }`).words,
+  ).toHaveLength(3);
+  expect(errorsOf(`workload "w"; latch LOCK_cache : innodb_mutex; ${exampleAfter('Arrivals')}`)).toEqual([]);
+});
+
+test.each([...engineKinds.map(({ name }) => name), ...calls, ...ownNames])(
   'the reference explains %s',
   (name) => {
     expect(reference).toMatch(new RegExp(`\`${name}[\`(]`));
@@ -26,7 +59,7 @@ test.each([...script_latch_kinds.map(({ name }) => name), ...calls, ...ownNames]
 );
 
 test('the kinds that can be shared are those of the engine', () => {
-  for (const { name, can_be_shared } of script_latch_kinds) {
+  for (const { name, can_be_shared } of engineKinds) {
     const row = new RegExp(`^\\| \`${name}[(\`].*$`, 'm').exec(reference)![0];
     expect(row.trim().endsWith(can_be_shared ? 'yes    |' : 'no     |'), row).toBe(true);
   }
@@ -45,11 +78,18 @@ test('its limits are those of the engine', () => {
   expect(limit('designs')).toBe(script_limits.designs_max);
   expect(limit('latches and arrays of latches')).toBe(script_limits.latches_max);
   expect(limit('latches of an array')).toBe(script_limits.elements_max);
+  expect(limit('kinds in the latch language')).toBe(script_limits.kinds_max);
   expect(limit('groups of threads')).toBe(script_limits.groups_max);
   expect(limit('threads of a group')).toBe(script_limits.threads_max);
+  expect(limit('counters')).toBe(script_limits.counters_max);
+  expect(limit('devices')).toBe(script_limits.devices_max);
   expect(limit('words and arrays of words')).toBe(lab_limits.words_max);
   expect(limit('words of an array')).toBe(lab_limits.elements_max);
   expect(limit('words on a line')).toBe(lab_limits.words_on_line_max);
+  expect(limit('latches, and words on which threads sleep')).toBe(script_limits.waited_for_max);
+  expect(limit('cache lines of latches in the latch language')).toBe(script_limits.lines_max);
+  expect(limit('numbers in a queue')).toBe(lab_limits.elements_max);
+  expect(limit('exponents of `zipf`')).toBe(script_limits.zipf_exponents_max);
   expect(limit('named parts')).toBe(script_limits.names_max);
   expect(limit('places that take a latch')).toBe(script_limits.holds_max);
   expect(limit('latches held at once')).toBe(script_limits.held_max);
@@ -61,9 +101,13 @@ const head =
   'workload "w"; const N = 2; const D = 40us; const P = 1pct; param p = 40us from 1us to 10ms; param size_ = 1GiB from 1KiB to 2GiB;' +
   'knob k { a = innodb_rw_lock "x"; b = none; } knob shards { few = 2; many = N * 4; } knob how { one; two; }' +
   'design third { k = b; } latch m : pthread_mutex; latch rw : k; latch arr[shards] : semaphore(2); latch s : sharded_rw_lock(32);' +
-  'word hits; word slots[8] = 1; line { word l0; word l1; } thread word own; thread line { word l2; }';
+  'word hits; word slots[8] = 1; line { word l0; word l1; } thread word own; thread line { word l2; }' +
+  'counter misses; device log : nvme; device net : network(200us); line if (how == one) { word number; word mask[1]; }' +
+  'thread every_ every 1s { work(1ms); } thread once_ once { work(1ms); } action drop "DROP TABLE" { hold m { } }' +
+  'condition came; condition each[8]; queue jobs[shards]; barrier all_in(threads);' +
+  'at_end { check(counted(misses) == 0); check(load(hits) <= counted(transactions)); }';
 const withBody = (body: string) =>
-  `${head} thread t[2] { transaction { ${body} } think(1us); } thread u { return; }`;
+  `${head} thread t[2] { arrive(exponential(p)); transaction { ${body} } think(1us); } thread u { return; }`;
 
 test.each([
   'in "draw" uint r = uniform(8); hold arr[r % shards] { }',
@@ -75,6 +119,10 @@ test.each([
   'work(exponential(p)); if (chance(P)) work(1min);',
   'fetch_add(hits, 1); store(own[me], load(slots[7])); if (compare_exchange(l1, 0, 1) == 0) yield();',
   'pause(); pause(3); fence(); uint o = exchange(l2[me], 5); o = fetch_sub(hits, o); fetch_xor(hits, 1);',
+  'count(misses); count(misses, 10); io(log, 4KiB); io(net, 4KiB); while (load(hits) == 0) futex_wait(hits, 0);',
+  'uint n = futex_wake(hits, 1); fetch_add(number, n); futex_wake(hits, 0xffffffff);',
+  'hold m { while (load(hits) == 0) wait(came); } signal(came); broadcast(each[me]); led_by(me); led_by(0);',
+  'send(jobs, 3); uint x = receive(jobs); await(all_in); work(lognormal(D, 150pct)); x = zipf(16, 99pct);',
   'if (k == b) work(1us); if (how != two) work(1us); if (shards == many) work(1us);',
 ])('the compiler takes what the reference says: %s', (body) => {
   expect(errorsOf(withBody(body))).toEqual([]);

@@ -1,5 +1,6 @@
 // Runs a compiled body on one thread, without an engine, and lists what it does.
-import { script_operations, script_registers } from '../../contract/workload-operations.ts';
+import { script_operations } from '../../contract/workload-code-operations.ts';
+import { script_registers } from '../../contract/workload-operations.ts';
 import type { WorkloadProgram } from '../../contract/workload-program.ts';
 import { compileWorkload } from './compile.ts';
 
@@ -26,6 +27,8 @@ interface Conditions {
   draw?: (operation: string, a: bigint) => bigint;
   /** Whether `try` gets its latch. */
   isFree?: boolean;
+  /** What each counter has counted. */
+  counted?: Record<string, bigint>;
   threads?: number;
 }
 
@@ -96,6 +99,8 @@ export function carriedOut(program: WorkloadProgram, conditions: Conditions = {}
     const element = index === script_registers.no_index ? 0n : registers[index]!;
     return elements > 1 || per_thread ? `${name}[${element}]` : name;
   };
+  const counterName = (immediate: number) =>
+    immediate === 0 ? 'transactions' : program.counters![immediate - 1]!;
   let pc = program.groups[group]!.code[0];
   for (let steps = 0; steps < STEPS_MAX; ++steps) {
     const packed = program.code[pc * 2]!;
@@ -136,6 +141,8 @@ export function carriedOut(program: WorkloadProgram, conditions: Conditions = {}
       case 'uniform':
       case 'chance':
       case 'exponential':
+      case 'lognormal':
+      case 'zipf':
         registers[target] = draw(name, a);
         break;
       case 'load':
@@ -154,6 +161,25 @@ export function carriedOut(program: WorkloadProgram, conditions: Conditions = {}
         done.push(`${name} ${word} ${found} to ${words.get(word)!}`);
         break;
       }
+      case 'futex_wait':
+        done.push(`futex_wait ${wordName(immediate)} ${a}`);
+        break;
+      case 'futex_wake':
+        registers[target] = a;
+        done.push(`futex_wake ${wordName(immediate)} ${a}`);
+        break;
+      case 'wait':
+        done.push(`wait ${wordName(immediate)}`);
+        break;
+      case 'io':
+        done.push(`io ${program.devices![immediate]!.name} ${a}`);
+        break;
+      case 'count':
+        done.push(`count ${counterName(immediate)} ${a}`);
+        break;
+      case 'counted':
+        registers[target] = conditions.counted?.[counterName(immediate)] ?? 0n;
+        break;
       case 'enter':
         held.push(latchName(immediate));
         done.push(`enter ${held.at(-1)!}`);
@@ -180,3 +206,14 @@ export function carriedOut(program: WorkloadProgram, conditions: Conditions = {}
   }
   throw new Error('it does not end');
 }
+
+/** A workload with three latches and with this body of its clients. */
+export const withBody = (body: string, declarations = '') =>
+  `workload "w";\nlatch m : innodb_mutex; latch rw : innodb_rw_lock; latch many[8] : innodb_mutex;\n${declarations}\nthread client[4] { transaction { ${body} } }\n`;
+
+/** Returns what the body does in one transaction. */
+export const done = (body: string, declarations = '') =>
+  carriedOut(compiled(withBody(body, declarations))).slice(1, -1);
+
+export const errorsIn = (body: string, declarations = '') =>
+  errorsOf(withBody(body, declarations)).map(({ sentence }) => sentence);

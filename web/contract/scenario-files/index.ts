@@ -8,6 +8,7 @@ import { census_schema } from './census.ts';
 import { measured_schema } from './measured.ts';
 import { claims_schema } from './claims.ts';
 import { latch_catalogue_schema } from './latch-catalogue.ts';
+import { more_reports_schema } from './more-reports.ts';
 import { plausible_servers_schema } from './plausible-servers.ts';
 import { reproduction_schema } from './reproduction.ts';
 import { source_view_schema } from './source-view.ts';
@@ -55,6 +56,7 @@ export const scenario_files = {
     title: 'Measurements of one bug on one real server and one machine',
     schema: measured_schema,
   },
+  'more-reports': { title: 'Public reports that workload files model', schema: more_reports_schema },
   'plausible-servers': {
     title: 'Servers on which a report may have run',
     schema: plausible_servers_schema,

@@ -1,14 +1,7 @@
 import type { Mark, RunState, ThreadState } from '../../contract/telemetry-states';
 import { outcomes, type Outcome } from '../../contract/gen/engine-abi';
-import {
-  counters,
-  layout,
-  mark_kinds,
-  run_states,
-  stack,
-  thread_states,
-} from '../../contract/gen/telemetry-layout';
-import { latchSiteFields, type CounterName, type LatchSiteField, type LatchUse } from '../snapshot';
+import { layout, mark_kinds, run_states, stack, thread_states } from '../../contract/gen/telemetry-layout';
+import { counterIndex, latchSiteFields, type LatchSiteField, type LatchUse } from '../snapshot';
 
 type HeaderField = keyof typeof layout.header.fields;
 
@@ -131,8 +124,9 @@ export class TelemetryBlock {
     this.setHeader(countedIn, number + 1);
   }
 
-  setCounter(thread: number, name: CounterName, value: number): void {
-    const index = counters.findIndex((counter) => counter.name === name);
+  /** `ofWorkload`: the counters of the run's workload file. */
+  setCounter(thread: number, name: string, value: number, ofWorkload?: readonly string[]): void {
+    const index = counterIndex(name, ofWorkload);
     this.#setU64(this.#slot(thread) + layout.threads.fields.counters.offset + index * 8, value);
   }
 
