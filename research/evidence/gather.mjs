@@ -12,6 +12,8 @@ import { differences, storedFile, storedWith, textOf } from './stored-results.mj
 /**
  * @typedef {object} Kind the exports of a module in this folder
  * @property {import('../../tools/engine-runs.mjs').Engine[]} engines
+ * @property {() => Promise<object[]>} [subjects] what takes the place of the scenarios' manifests;
+ *   each has an `id`
  * @property {(manifest: object) => string} fileOf the file that declares the runs of a scenario
  * @property {(manifest: object) => Promise<any>} read the checked content of that file; null if it
  *   does not exist
@@ -39,11 +41,13 @@ const build = {
  *   statement holds; closings: the closing line of each kind
  */
 export async function gatherEvidence(wishes) {
-  const manifests = (await readManifests()).filter(({ id }) => wishes.scenarios.includes(id));
+  const isWished = ({ id }) => wishes.scenarios.includes(id);
+  const manifests = (await readManifests()).filter(isWished);
   const stated = [];
   for (const name of wishes.kinds) {
     const kind = await import(`./${name}.mjs`);
-    for (const manifest of manifests) {
+    const subjects = (await kind.subjects?.())?.filter(isWished) ?? manifests;
+    for (const manifest of subjects) {
       const content = await kind.read(manifest);
       if (content !== null) stated.push({ name, kind, manifest, content });
     }

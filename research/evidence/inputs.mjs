@@ -19,9 +19,9 @@ const LOCK_FILE = 'package-lock.json';
  */
 const ROOTS = ['wasm-engine', 'scenarios', 'tools', 'research', 'web/contract', LOCK_FILE];
 const NO_INPUT =
-  /^wasm-engine\/(tests|bench)\/|(^|\/)gen\/|\.test\.(mjs|ts|tsx)$|\.md$|\.d\.ts$|\.clang-tidy$|^(tools\/(setup|test|test-hosts)|research\/(attack|bench))\//;
-/** Of scenarios only JSON counts: results do not depend on lessons and stories. */
-const ONLY_JSON = /^scenarios\/.*(?<!\.json)$/;
+  /^wasm-engine\/(tests|bench)\/|(^|\/)gen\/|\.test\.(mjs|ts|tsx)$|\.md$|\.d\.ts$|\.clang-tidy$|^(tools\/(setup|test|test-hosts)|research\/(attack|bench|proofs))\//;
+/** Of scenarios only JSON and workloads count: results do not depend on lessons and stories. */
+const ONLY_DATA = /^scenarios\/.*(?<!\.json|\.workload)$/;
 
 /**
  * @typedef {object} Inputs
@@ -37,7 +37,7 @@ const ONLY_JSON = /^scenarios\/.*(?<!\.json)$/;
 export function digestOfInputs(root = repository) {
   const roots = ROOTS.filter((path) => existsSync(join(root, path)));
   const files = filesKnownToGit(root, roots) ?? roots.flatMap((path) => filesBelow(root, path));
-  const inputs = files.filter((path) => path !== FILE && !NO_INPUT.test(path) && !ONLY_JSON.test(path));
+  const inputs = files.filter((path) => path !== FILE && !NO_INPUT.test(path) && !ONLY_DATA.test(path));
   const hash = createHash('sha256');
   for (const path of inputs.toSorted()) {
     const code = codeOf(path, readFileSync(join(root, path), 'utf8'));

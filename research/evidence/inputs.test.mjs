@@ -11,6 +11,7 @@ const { at, write } = useScratch();
 const files = {
   'wasm-engine/latch/event_mutex.cc': 'lock();',
   'scenarios/a/claims.json': '{}',
+  'scenarios/more-reports/a.workload': 'workload "a";',
   'tools/engine-runs.mjs': 'run();',
   'web/contract/run-spec.ts': 'export const spec = 1;',
   'web/contract/real-servers/measured-server.mjs': 'agree();',
@@ -19,6 +20,7 @@ const files = {
 const changes = {
   'wasm-engine/latch/event_mutex.cc': 'spin(); lock();',
   'scenarios/a/claims.json': '{ "claims": [] }',
+  'scenarios/more-reports/a.workload': 'workload "b";',
   'tools/engine-runs.mjs': 'run(2);',
   'web/contract/run-spec.ts': 'export const spec = 2;',
   'web/contract/real-servers/measured-server.mjs': 'agree(0.02);',
@@ -32,6 +34,7 @@ const others = {
   'a test of a tool': { 'tools/engine-runs.test.mjs': 'test();' },
   'a generated file': { 'web/contract/gen/limits.ts': 'export const limit = 1;' },
   'a document': { 'docs/fidelity.md': 'Figures', 'README.md': 'More figures' },
+  'a proof': { 'research/proofs/a.workload': 'workload "a";' },
   'a lesson': { 'scenarios/a/lesson.md': 'Step one' },
   'the form of JSON': { 'scenarios/a/claims.json': '{\n}\n' },
   'a library that only checks': {

@@ -27,6 +27,7 @@ const FILES = {
   'front-page': 'front-page-results.json',
   stage: 'stage-courses.json',
   lesson: 'lesson-courses.json',
+  reports: 'more-reports-results.json',
 };
 
 /** The number of changes that are listed for a file. */

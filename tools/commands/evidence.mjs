@@ -9,12 +9,13 @@
 //    front-page    the cards of the start page
 //    stage         the recorded courses of the stages
 //    lesson        the recorded runs of the lessons
+//    reports       the bands of the reports in scenarios/more-reports/
 //
 //   npm run evidence -- [kind ...] [--check | --update] [--only scenario[,...]]
 //   --check    also exits with 1 if stored files differ from the engine's results (the default)
 //   --update   writes the stored files
 //   --if-changed   runs only `determinism` if no input has changed since the last --update
-//   --only     limits the check to these scenarios
+//   --only     limits the check to these scenarios, or with `reports` to these reports
 // Only with reproduction:
 //   --json FILE|-   writes the table as JSON
 //   --stored        runs nothing: combines stored figures with the current texts of reproduction.json.
@@ -25,7 +26,7 @@
 //   --all      also prints the counts that agree
 import { namesOf, readArguments, requireNames, usageError } from '../command-line.mjs';
 import { requireWritable } from '../files.mjs';
-import { scenarioIds } from '../scenario-manifests.mjs';
+import { reportIds, scenarioIds } from '../scenario-manifests.mjs';
 import { ensureNodeModules } from '../setup/index.mjs';
 
 const switches = (...names) =>
@@ -43,6 +44,7 @@ const KINDS = {
   'front-page': {},
   stage: {},
   lesson: {},
+  reports: {},
 };
 
 function wishesFrom(args) {
@@ -66,7 +68,7 @@ function wishesFrom(args) {
   if (values.servers && (values.check || values.update))
     throw usageError('--servers', 'with --check or --update', 'without: it holds nothing against the table');
   if (values.json !== undefined && values.json !== '-') requireWritable('--json', values.json);
-  return { ...values, kinds, scenarios: namesOf('--only', values.only, scenarioIds()) };
+  return { ...values, kinds, scenarios: namesOf('--only', values.only, [...scenarioIds(), ...reportIds()]) };
 }
 
 export async function main(args) {

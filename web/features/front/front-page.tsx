@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 
 import { formatFigure } from '../../analysis/format';
 import { partsWithNumbers, stageNumbersOf } from '../../analysis/stage-numbers';
@@ -10,6 +10,8 @@ import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { Part } from '../../widgets/part';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { Sparkline } from './sparkline';
+
+const MoreReports = lazy(() => import('./more-reports'));
 
 /** The bug that plays by itself: what breaks it is a single statement. */
 const DEMO = 'undo-read-117533';
@@ -60,6 +62,11 @@ export function FrontPage({ demo, search }: FrontPageProps) {
         <WaitsCard />
         <WorkloadCard />
       </div>
+      <Part name="More reports">
+        <Suspense fallback={null}>
+          <MoreReports />
+        </Suspense>
+      </Part>
       <FrontFooter />
     </main>
   );
