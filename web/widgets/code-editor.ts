@@ -10,11 +10,13 @@ import {
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap } from '@codemirror/lint';
-import { EditorState, StateEffect, StateField, Transaction } from '@codemirror/state';
+import { EditorState, RangeSet, StateEffect, StateField, Transaction } from '@codemirror/state';
 import {
   Decoration,
   drawSelection,
   EditorView,
+  gutter,
+  GutterMarker,
   highlightActiveLineGutter,
   keymap,
   lineNumbers,
@@ -22,6 +24,7 @@ import {
 } from '@codemirror/view';
 
 import { supportOf, type CodeLanguage } from './code-language';
+import { wrappedLines } from './wrapped-lines';
 
 const theme = EditorView.theme({
   '&': {
@@ -30,18 +33,29 @@ const theme = EditorView.theme({
     backgroundColor: 'var(--panel)',
     fontSize: 'var(--code-size, var(--text-base))',
   },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  // Around the editor, because its gutters would cover an inner outline.
+  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '0' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
   '.cm-content': { caretColor: 'var(--ink)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--muted)', border: 'none' },
   '.cm-activeLineGutter': { backgroundColor: 'var(--accent-tint)' },
+  // The gutters leave the room to the text.
+  '.cm-lineNumbers .cm-gutterElement': { paddingRight: '2px' },
+  '.cm-gutter-lint': { width: '0.8em' },
+  '.cm-gutter-lint .cm-gutterElement': { padding: '0.35em 0' },
+  '.cm-lint-marker': { width: '0.8em', height: '0.8em' },
+  '.cm-figures': { color: 'var(--ink)', fontSize: '0.9em', fontVariantNumeric: 'tabular-nums' },
+  // Also while all lines with figures are outside of the window, so that the text stays in place.
+  '&.cm-has-figures .cm-figures': { minWidth: '6.5ch' },
+  '.cm-figures .cm-gutterElement': { paddingRight: 'var(--space-1)', textAlign: 'right' },
   '.cm-step': { backgroundColor: 'var(--alert-tint)', boxShadow: 'inset 3px 0 var(--alert)' },
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     background: 'var(--accent-tint)',
   },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-tint)' },
   '.cm-tooltip': { backgroundColor: 'var(--panel)', color: 'var(--ink)', border: '1px solid var(--line)' },
+  '.cm-help': { padding: 'var(--space-1) var(--space-2)', maxWidth: '24rem' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
     backgroundColor: 'var(--accent)',
     color: 'var(--accent-ink)',
@@ -69,6 +83,39 @@ const stepField = StateField.define<DecorationSet>({
     return Decoration.set(stepLine.range(doc.line(line).from));
   },
   provide: (field) => EditorView.decorations.from(field),
+});
+
+/** A figure beside a line, with its explanation. */
+export interface LineFigure {
+  text: string;
+  explanation: string;
+}
+
+const figuresEffect = StateEffect.define<RangeSet<GutterMarker>>();
+
+class FigureMarker extends GutterMarker {
+  constructor(readonly figure: LineFigure) {
+    super();
+  }
+
+  override eq(other: FigureMarker): boolean {
+    return this.figure.text === other.figure.text && this.figure.explanation === other.figure.explanation;
+  }
+
+  override toDOM(): Node {
+    const { text, explanation } = this.figure;
+    const shown = document.createElement('span');
+    shown.textContent = text;
+    shown.title = explanation;
+    return shown;
+  }
+}
+
+/** A change of the text leaves figures at their lines. */
+const figuresField = StateField.define<RangeSet<GutterMarker>>({
+  create: () => RangeSet.empty,
+  update: (figures, transaction) =>
+    transaction.effects.find((effect) => effect.is(figuresEffect))?.value ?? figures.map(transaction.changes),
 });
 
 interface CodeEditorOptions {
@@ -106,7 +153,7 @@ export class CodeEditor {
           drawSelection(),
           bracketMatching(),
           closeBrackets(),
-          autocompletion(),
+          autocompletion({ icons: false }),
           indentUnit.of('  '),
           keymap.of([
             ...closeBracketsKeymap,
@@ -117,8 +164,13 @@ export class CodeEditor {
             indentWithTab,
           ]),
           supportOf(language),
-          ...(wraps ? [EditorView.lineWrapping] : []),
+          ...(wraps ? [wrappedLines] : []),
           stepField,
+          figuresField,
+          EditorView.editorAttributes.compute([figuresField], (state) => ({
+            class: state.field(figuresField).size === 0 ? '' : 'cm-has-figures',
+          })),
+          gutter({ class: 'cm-figures', markers: (view) => view.state.field(figuresField) }),
           theme,
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
           EditorView.updateListener.of((update) => {
@@ -147,6 +199,15 @@ export class CodeEditor {
     const isLine = line !== null && line >= 1 && line <= doc.lines;
     const intoView = isLine ? [EditorView.scrollIntoView(doc.line(line).from, { y: 'nearest' })] : [];
     this.#view.dispatch({ effects: [stepEffect.of(line), ...intoView] });
+  }
+
+  /** Shows figures beside lines, which count from 1. */
+  showFigures(figures: ReadonlyMap<number, LineFigure>): void {
+    const { doc } = this.#view.state;
+    const markers = [...figures]
+      .filter(([line]) => line >= 1 && line <= doc.lines)
+      .map(([line, figure]) => new FigureMarker(figure).range(doc.line(line).from));
+    this.#view.dispatch({ effects: figuresEffect.of(RangeSet.of(markers, true)) });
   }
 
   /** Selects a part of the source and moves the focus there. */

@@ -1,9 +1,17 @@
 // Supports the languages of latches and workloads in the editor: colors, completion, and errors at
 // their lines.
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { HighlightStyle, LRLanguage, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import {
+  continuedIndent,
+  HighlightStyle,
+  indentNodeProp,
+  LRLanguage,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language';
 import { linter, type Diagnostic } from '@codemirror/lint';
-import type { Extension } from '@codemirror/state';
+import type { EditorState, Extension } from '@codemirror/state';
+import { hoverTooltip, type EditorView, type Tooltip } from '@codemirror/view';
 import { styleTags, tags } from '@lezer/highlight';
 
 import type { LabError } from '../analysis/latch-language/lab-error';
@@ -30,6 +38,8 @@ export interface CodeLanguage {
   wordsAt: (place: CursorPlace) => readonly OfferedWord[];
   /** Units that may follow the digits of a number. */
   units: readonly OfferedWord[];
+  /** Words that the editor explains under the pointer. */
+  explained: readonly OfferedWord[];
   errorsOf: (source: string) => Promise<readonly LabError[]>;
 }
 
@@ -38,12 +48,21 @@ const highlighting = styleTags({
     tags.keyword,
   'workload unit param from to knob design latch transaction in hold shared exclusive try repeat':
     tags.keyword,
-  'Callee FunctionName': tags.function(tags.name),
+  'kind counter device every once action at_end condition queue barrier': tags.keyword,
+  'Callee FunctionName OwnFunctionName': tags.function(tags.name),
   'WordName ConstantName LocalName ParameterName KnobName VariantName DesignName LatchName GroupName':
     tags.definition(tags.name),
+  'KindName CounterName DeviceName ActionName ConditionName QueueName BarrierName': tags.definition(
+    tags.name,
+  ),
   Number: tags.number,
   String: tags.string,
   'LineComment BlockComment': tags.comment,
+});
+
+/** Other blocks begin with their bracket, and are indented without this. */
+const indentation = indentNodeProp.add({
+  'Knob Design Kind LineDeclaration': continuedIndent({ except: /^\s*\}/ }),
 });
 
 const colors = HighlightStyle.define([
@@ -57,18 +76,48 @@ const colors = HighlightStyle.define([
 /** Returns what the editor needs for a language. */
 export function supportOf(language: CodeLanguage): Extension {
   const support = LRLanguage.define({
-    parser: parser.configure({ top: language.top, props: [highlighting] }),
+    parser: parser.configure({ top: language.top, props: [highlighting, indentation] }),
     languageData: { commentTokens: { line: '//', block: { open: '/*', close: '*/' } } },
   });
   return [
     support,
     support.data.of({ autocomplete: (context: CompletionContext) => complete(context, language) }),
     syntaxHighlighting(colors),
+    hoverTooltip((view, pos) => helpAt(view, pos, language)),
     linter(async ({ state }) => (await language.errorsOf(state.doc.toString())).map(diagnosticOf)),
   ];
 }
 
+const inText = /^(String|LineComment|BlockComment)$/;
+const nodeAt = (state: EditorState, pos: number) => syntaxTree(state).resolveInner(pos, -1).name;
+
+/** Explains the word at a position; null in comments and texts, and for other words. */
+function helpAt({ state }: EditorView, pos: number, { explained }: CodeLanguage): Tooltip | null {
+  const word = state.wordAt(pos);
+  if (word === null || inText.test(nodeAt(state, word.to))) return null;
+  const name = state.sliceDoc(word.from, word.to);
+  const found = explained.find(({ label, detail }) => label === name && detail !== undefined);
+  if (found === undefined) return null;
+  return { pos: word.from, end: word.to, above: true, create: () => ({ dom: helpOf(found) }) };
+}
+
+function helpOf({ label, detail = '' }: OfferedWord): HTMLElement {
+  const dom = document.createElement('div');
+  dom.className = 'cm-help';
+  const name = document.createElement('strong');
+  name.textContent = label;
+  dom.append(name, `${detail.startsWith('(') ? '' : ' '}${detail}`);
+  return dom;
+}
+
 function complete(context: CompletionContext, { wordsAt, units }: CodeLanguage): CompletionResult | null {
+  if (nodeAt(context.state, context.pos).endsWith('Comment')) return null;
+  const quoted = context.matchBefore(/"[\w/-]*/);
+  if (quoted !== null) {
+    const { from, text } = quoted;
+    const line = context.state.sliceDoc(context.state.doc.lineAt(from).from, from + text.length);
+    return { from: from + 1, options: wordsAt({ line, declared: () => [] }), validFor: /^[\w/-]*$/ };
+  }
   const typed = context.matchBefore(/[\w.]+/);
   if (typed !== null && /^\d/.test(typed.text)) {
     const letters = /[a-zA-Z]*$/.exec(typed.text)![0].length;
@@ -92,9 +141,9 @@ function declaredNames({ state, pos }: CompletionContext, nodes: readonly string
   return [...declared];
 }
 
-/** Returns the sentence of an error with a capital letter and a full stop. */
+/** Returns the sentence of an error with a capital letter, and a full stop unless it ends with code. */
 export const sentenceOf = ({ sentence }: Pick<LabError, 'sentence'>) =>
-  `${sentence[0]!.toUpperCase()}${sentence.slice(1)}${/[.?!]$/.test(sentence) ? '' : '.'}`;
+  `${sentence[0]!.toUpperCase()}${sentence.slice(1)}${/[.?!;}]$/.test(sentence) ? '' : '.'}`;
 
 const diagnosticOf = (error: LabError): Diagnostic => ({
   from: error.from,

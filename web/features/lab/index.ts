@@ -36,6 +36,7 @@ export const labFeature: Feature<LabPagePorts> = {
       ),
     parse: parseLab,
     format: ({ view, lab }) => (view === 'lab' ? labPairs(lab) : []),
+    sourceOf: ({ view, lab }) => (view === 'lab' ? lab.source : null),
     partsOf: ({ lab }) => [lab.latch, lab.exercise, lab.source],
   },
   open: ({ session, remembered, remember, files }) => {

@@ -48,5 +48,6 @@ export const latchLanguage: CodeLanguage = {
     ...offered,
   ],
   units: [],
+  explained: offered,
   errorsOf: async (source) => (await compileLatch(source)).errors ?? [],
 };

@@ -1,19 +1,7 @@
 // Lists the latches of lab/latches/, with which a reader can start.
+import { labGallery } from '../../analysis/lab-gallery';
 import { all_lab_latches } from '../../contract/all-lab-latches';
 import type { LatchVerdict } from '../../contract/lab-latches';
-
-const files = import.meta.glob<string>('../../../lab/latches/**/*.latch', {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-});
-
-const FOLDER = 'lab/latches/';
-const idOf = (path: string) => path.slice(path.indexOf(FOLDER) + FOLDER.length, -'.latch'.length);
-
-const sources: ReadonlyMap<string, string> = new Map(
-  Object.entries(files).map(([path, source]) => [idOf(path), source]),
-);
 
 export interface LatchGroup {
   title: string;
@@ -38,4 +26,4 @@ export const referenceLatches: readonly string[] = all_lab_latches
 export const REFERENCES_MAX = 4;
 
 /** Returns undefined for an unknown name. */
-export const sourceOfLatch = (id: string): string | undefined => sources.get(id);
+export const sourceOfLatch = (id: string): string | undefined => labGallery.sourceOf(id);

@@ -1,9 +1,17 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 import { counted } from '../../analysis/format';
 import { units, valueInWords } from '../../analysis/workload-language/values';
 import type { LabWord } from '../../contract/latch-program';
-import type { ScriptKind, ScriptParameter, WorkloadProgram } from '../../contract/workload-program';
+import { manifestOfWorkload } from '../../contract/workload-manifest';
+import type {
+  ScriptDevice,
+  ScriptGroup,
+  ScriptKind,
+  ScriptLatchProgram,
+  ScriptParameter,
+  WorkloadProgram,
+} from '../../contract/workload-program';
 import { CodeName } from '../../widgets/code-name';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
@@ -28,7 +36,10 @@ export function DeclaredPanel() {
 }
 
 function Declared({ program }: { program: WorkloadProgram }) {
-  const { title, unit, parameters, knobs, designs, latches, words = [], groups } = program;
+  const { title, unit, parameters, knobs, designs, latches, words = [], kinds = [], groups } = program;
+  const { shared_lines = [], counters = [], devices = [] } = program;
+  const actions = groups.filter(({ runs }) => runs === 'on_action');
+  const threads = groups.filter(({ runs }) => runs !== 'on_action');
   return (
     <>
       <p className="workload-title">{title}</p>
@@ -45,7 +56,7 @@ function Declared({ program }: { program: WorkloadProgram }) {
                   <Code name={variant} />{' '}
                   <span className="muted">
                     {[
-                      kind === undefined ? String(value) : kindInWords(kind),
+                      kind === undefined ? String(value) : kindInWords(kind, kinds),
                       origin,
                       place === 0 ? 'the original' : '',
                     ]
@@ -83,7 +94,7 @@ function Declared({ program }: { program: WorkloadProgram }) {
           <Rows
             of={latches.map(({ name, elements, kind, knob }) => [
               <Code key={name} name={elements === 1 ? name : `${name}[${elements}]`} />,
-              kind === undefined ? `the kind that ${knobs[knob!]!.id} selects` : kindInWords(kind),
+              kind === undefined ? `the kind that ${knobs[knob!]!.id} selects` : kindInWords(kind, kinds),
             ])}
           />
         )}
@@ -93,19 +104,47 @@ function Declared({ program }: { program: WorkloadProgram }) {
           <Rows
             of={words.map((word) => [
               <Code key={word.name} name={nameOfWord(word)} />,
-              placeInWords(word, words),
+              placeInWords(word, { words, shared_lines, knobs }),
             ])}
           />
         )}
       </Group>
+      <Group title="Counters">
+        {counters.length > 0 && (
+          <p>
+            {counters.map((name, place) => (
+              <Fragment key={name}>
+                {place > 0 && ', '}
+                <Code name={name} />
+              </Fragment>
+            ))}
+          </p>
+        )}
+      </Group>
+      <Group title="Devices">
+        {devices.length > 0 && (
+          <Rows
+            of={devices.map((device) => [
+              <Code key={device.name} name={device.name} />,
+              deviceInWords(device),
+            ])}
+          />
+        )}
+      </Group>
+      <Group title="Actions">
+        {actions.length > 0 && (
+          <div className="row">
+            {manifestOfWorkload(program).actions.map(({ id, title: button }) => (
+              <button key={id} type="button" className="button" disabled title="During the run">
+                {button}
+              </button>
+            ))}
+          </div>
+        )}
+      </Group>
       <Group title="Threads">
         <Rows
-          of={groups.map(({ name, threads, has_transaction }) => [
-            <Code key={name} name={name} />,
-            has_transaction
-              ? `${counted(threads, 'client')} with transactions`
-              : `${threads} in the background`,
-          ])}
+          of={threads.map((group) => [<Code key={group.name} name={group.name} />, groupInWords(group)])}
         />
       </Group>
     </>
@@ -140,19 +179,45 @@ const Rows = ({ of }: { of: readonly (readonly [ReactNode, string])[] }) => (
   </dl>
 );
 
-export const kindInWords = ({ kind, size }: ScriptKind) => (size === undefined ? kind : `${kind}(${size})`);
+function kindInWords({ kind, size, program }: ScriptKind, kinds: readonly ScriptLatchProgram[]): string {
+  if (program !== undefined) return `${kinds[program]!.name}, in the latch language`;
+  return size === undefined ? kind : `${kind}(${size})`;
+}
 
 const nameOfWord = ({ name, elements, per_thread }: LabWord) =>
   per_thread ? `${name}[me]` : elements === 1 ? name : `${name}[${elements}]`;
 
+type Layout = Pick<WorkloadProgram, 'words' | 'knobs' | 'shared_lines'>;
+
 /** Says which cache lines a word has. */
-export function placeInWords(word: LabWord, words: readonly LabWord[]): string {
-  const others = words.filter((other) => other !== word && other.line === word.line);
+export function placeInWords(word: LabWord, { words = [], knobs, shared_lines = [] }: Layout): string {
+  const place = words.indexOf(word);
+  const shared = shared_lines.find(({ words: numbers }) => numbers.includes(place));
+  const others = shared
+    ? shared.words.map((number) => words[number]!).filter((other) => other !== word)
+    : words.filter((other) => other !== word && other.line === word.line);
   const lines = word.per_thread ? 'a line for each thread' : word.packed ? 'one line' : '';
-  if (others.length > 0)
-    return `${lines === '' ? 'one line' : lines}, with ${others.map(({ name }) => name).join(', ')}`;
+  const names = others.map(({ name }) => name).join(', ');
+  if (shared !== undefined) {
+    const { id, variants } = knobs[shared.knob]!;
+    return `on the line of ${names} if ${id} == ${variants[shared.variant]!.id}`;
+  }
+  if (others.length > 0) return `${lines === '' ? 'one line' : lines}, with ${names}`;
   if (lines !== '') return lines;
   return word.elements === 1 ? 'a line of its own' : 'a line for each element';
+}
+
+const deviceInWords = ({ kind, latency }: ScriptDevice) =>
+  latency === undefined ? kind : `${kind}, ${durationInWords(latency)}`;
+
+const durationInWords = (ps: number) => valueInWords({ type: 'duration', value: BigInt(ps) });
+
+/** Says when a group of threads runs its body. */
+function groupInWords({ threads, has_transaction, runs, period }: ScriptGroup): string {
+  if (has_transaction) return `${counted(threads, 'client')} with transactions`;
+  if (runs === 'at_end') return 'checks after the run';
+  const when = runs === 'every' ? `every ${durationInWords(period ?? 0)}` : runs;
+  return `${threads} in the background${when === undefined ? '' : `, ${when}`}`;
 }
 
 /** Writes values as the source does: 20us, from 1us to 1ms. */

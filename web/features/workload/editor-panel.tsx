@@ -1,12 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 
 import { counted } from '../../analysis/format';
 import type { LabError } from '../../analysis/latch-language/lab-error';
+import {
+  costOfLines,
+  linesOfLatches,
+  type LineCost,
+} from '../../analysis/workload-language/lines-of-latches';
 import { CodeEditor } from '../../widgets/code-editor';
 import { sentenceOf } from '../../widgets/code-language';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 import { useWorkload } from './workload';
 import { sourceShown } from './workload-editing';
 import { workloadLanguage } from './workload-language-support';
@@ -33,7 +38,10 @@ export function EditorPanel() {
       }
     >
       <Editor editor={editor} onEditor={setEditor} />
-      <Errors editor={editor} />
+      <div className="workload-told">
+        <Errors editor={editor} />
+        <CostOfLines editor={editor} />
+      </div>
     </Panel>
   );
 }
@@ -67,6 +75,43 @@ function Editor({ editor, onEditor }: EditorProps & { onEditor: (editor: CodeEdi
   return <div ref={host} className="workload-code" />;
 }
 
+const none: ReadonlyMap<number, LineCost> = new Map();
+
+/** Returns the figure that is shown, so that equal figures count as equal. */
+const percentOf = ({ text }: LineCost) => Number.parseFloat(text);
+
+/** Shows beside each line what its latches cost in the run, as long as this source is the running source. */
+function CostOfLines({ editor }: EditorProps) {
+  const program = useExplorer(({ workload, scenario }) => {
+    const run = scenario.manifest.workload;
+    return run?.source === sourceShown(workload) ? run.program : undefined;
+  });
+  const rows = useInFrame((state) => state.live?.latch_rows);
+  const taken = useMemo(() => program && linesOfLatches(program), [program]);
+  const costs = useMemo(() => (taken && rows ? costOfLines(taken, rows) : none), [taken, rows]);
+  useEffect(() => {
+    editor?.showFigures(costs);
+  }, [editor, costs]);
+  const [line] = [...costs].reduce<readonly [number, number]>(
+    (most, [place, cost]) => (percentOf(cost) > most[1] ? [place, percentOf(cost)] : most),
+    [0, 0],
+  );
+  if (costs.size === 0) return null;
+  return (
+    <p>
+      Beside a line: what its latches cost, as a share of the clients’ time
+      {line > 0 && (
+        <>
+          {' · '}
+          <button type="button" className="link-button" onClick={() => editor?.showLine(line)}>
+            most: line {line}
+          </button>
+        </>
+      )}
+    </p>
+  );
+}
+
 const errorsInWords = (count: number) => (count === 0 ? 'No errors' : counted(count, 'error'));
 
 const ERRORS_SHOWN_MAX = 20;
@@ -82,7 +127,7 @@ function Errors({ editor }: EditorProps) {
   const errors = checked?.errors ?? [];
   const more = errors.length - ERRORS_SHOWN_MAX;
   return (
-    <div className="workload-errors">
+    <>
       <p role="status" aria-label="Errors">
         {checked === null ? 'Compiling …' : errorsInWords(errors.length)}
         {isRunEarlier && ' · the run is of another source'}
@@ -95,7 +140,7 @@ function Errors({ editor }: EditorProps) {
         </ol>
       )}
       {more > 0 && <p>{counted(more, 'more error')}</p>}
-    </div>
+    </>
   );
 }
 

@@ -49,6 +49,7 @@ export const workloadFeature: Feature<WorkloadPagePorts> = {
     parse: parseWorkload,
     format: ({ view, workload, draft }) =>
       view === 'workload' ? workloadPairs(workload, draft.workload?.source) : [],
+    sourceOf: ({ view, workload }) => (view === 'workload' ? workload.source : null),
     partsOf: ({ workload }) => [workload.template, workload.source],
   },
   open: ({ session, rememberedWorkload, rememberWorkload, files }) => {
@@ -63,6 +64,12 @@ export const workloadFeature: Feature<WorkloadPagePorts> = {
       save: files.save,
       pick: files.pick,
       register: (commands) => session.commands.register(commands),
+    });
+    // The editor has the source of the run that the reader opens.
+    store.subscribe(({ opened, spec }, before) => {
+      const source = spec?.workload?.source;
+      if (opened === null || opened === before.opened || source === undefined) return;
+      store.setState(({ workload: shown }) => ({ workload: { ...shown, source, side: 'run' } }));
     });
     session.files.accept({
       ending: '.workload',

@@ -35,6 +35,31 @@ export const templateNames: readonly TemplateName[] = [
     sentence: 'A wait for an inner latch stops all that need the outer one.',
   },
   {
+    id: 'open-arrivals',
+    title: 'Open arrivals',
+    sentence: 'Requests come at their own rate, and queue for a latch that is almost always busy.',
+  },
+  {
+    id: 'bounded-queue',
+    title: 'Bounded queue',
+    sentence: 'A slow writer fills its queue, and all requests wait for the disk.',
+  },
+  {
+    id: 'group-commit',
+    title: 'Group commit',
+    sentence: 'One write to disk serves all that wait for it, led by the first.',
+  },
+  {
+    id: 'thundering-herd',
+    title: 'Thundering herd',
+    sentence: 'Each connection wakes all workers, or one.',
+  },
+  {
+    id: 'cache-stampede',
+    title: 'Cache stampede',
+    sentence: 'An entry expires, and every request asks the database, or one does.',
+  },
+  {
     id: 'false-sharing',
     title: 'False sharing',
     sentence: 'Counters of different threads disturb each other on one cache line.',

@@ -1,11 +1,34 @@
+import { useState } from 'react';
+
 import { Panel } from '../../widgets/panel';
 import { useExplorer, usePerform } from '../../widgets/session-context';
 import { templateNames } from './template-names';
 
-/** Offers workloads to start with. */
+/** Offers workloads to start with. Once the reader has written, on request. */
 export function TemplatesPanel() {
   const perform = usePerform();
+  const isWritten = useExplorer(({ workload }) => workload.source !== null);
   const chosen = useExplorer(({ workload }) => (workload.source === null ? workload.template : null));
+  const [isAskedFor, setIsAskedFor] = useState(false);
+  const choose = (id: string) => {
+    setIsAskedFor(false);
+    perform(`workload.template.${id}`);
+  };
+  if (isWritten && !isAskedFor) {
+    return (
+      <Panel
+        title="Start from"
+        className="workload-templates"
+        note={
+          <button type="button" className="button button-small" onClick={() => setIsAskedFor(true)}>
+            Show templates
+          </button>
+        }
+      >
+        {null}
+      </Panel>
+    );
+  }
   return (
     <Panel title="Start from" className="workload-templates" note="Undo brings your text back">
       <ul>
@@ -15,7 +38,7 @@ export function TemplatesPanel() {
               type="button"
               className="workload-template"
               aria-pressed={id === chosen}
-              onClick={() => perform(`workload.template.${id}`)}
+              onClick={() => choose(id)}
             >
               <strong>{title}</strong>
               <span>{sentence}</span>

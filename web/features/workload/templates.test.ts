@@ -1,7 +1,9 @@
+import { reports } from 'virtual:scenario-texts/more-reports';
 import { expect, test } from 'vitest';
 
 import { compiled } from '../../analysis/workload-language/test-fixtures';
-import { templateIds } from './template-ids';
+import type { ShownReport } from '../../contract/scenario-files/more-reports';
+import { linkedIds, reportIds, templateIds } from './template-ids';
 import { templateNames } from './template-names';
 import { allTemplates, sourceOfTemplate } from './templates';
 
@@ -24,4 +26,22 @@ test.each(templateNames)('$id fits on a screen and begins with what it shows', (
   expect(lines.length).toBeLessThanOrEqual(45);
   expect(lines[0]).toMatch(/^\/\/ /);
   expect(lines.every((line) => line.length <= 90)).toBe(true);
+});
+
+test.each(linkedIds)('no comment of %s continues below beside a run', (id) => {
+  const comments = sourceOfTemplate(id)!
+    .split('\n')
+    .filter((line) => /^\s*\/\//.test(line));
+  expect(comments.filter((line) => line.length > 55)).toEqual([]);
+});
+
+test('every report is a source that a link may name, with its title', () => {
+  const shown = reports as readonly ShownReport[];
+  expect(shown.map(({ id }) => id)).toEqual(reportIds);
+  expect(new Set(linkedIds).size).toBe(linkedIds.length);
+  for (const { id, title } of shown) expect(compiled(sourceOfTemplate(id)!).title).toBe(title);
+});
+
+test('names of objects are no sources', () => {
+  expect(sourceOfTemplate('constructor')).toBeUndefined();
 });

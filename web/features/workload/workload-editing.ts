@@ -12,6 +12,7 @@ import { scenarioOfWorkload } from '../../contract/workload-manifest';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { CommandSource } from '../../session/command-registry';
 import { serverChoiceOf } from '../../session/draft';
+import { nameInFiles } from '../../session/run-description';
 import { compileWorkload } from '../../session/source-compiler';
 import { nothingRefused, type ExplorerState, type ExplorerStore } from '../../session/store';
 import { FIRST_TEMPLATE } from './template-ids';
@@ -112,7 +113,9 @@ export class WorkloadEditing {
 
   /** Saves the source as a file that is named after the workload's title. */
   save(): void {
-    const name = `${fileNameOf(this.workload.compiled?.program.title ?? '')}${FILE_ENDING}`;
+    const { compiled } = this.workload;
+    const run = { scenario: 'workload', ...(compiled && { workload: compiled }) };
+    const name = `${nameInFiles(run)}${FILE_ENDING}`;
     this.#ports.save(name, new Blob([sourceShown(this.workload)], { type: 'text/plain' }));
     this.#ports.store.setState({ announcement: `Saved ${name}` });
   }
@@ -197,9 +200,3 @@ const designIn = ({ knobs }: Manifest, design: Design): Design =>
 
 const serverOf = ({ server }: Draft, platform: Platform) =>
   platform === 'virtual' && server !== null ? { server: serverChoiceOf(server) } : {};
-
-/** Returns a title in lower case, with hyphens between its words. */
-function fileNameOf(title: string): string {
-  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return words.length === 0 ? 'workload' : words.join('-').slice(0, 60);
-}

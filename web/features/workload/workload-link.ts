@@ -6,7 +6,7 @@ import type { Parsed } from '../../contract/run-spec';
 import { linkedSource } from '../../contract/run-spec-pairs';
 import { oneOf } from '../../contract/schema-parts';
 import type { LinkPair, ParsedLink } from '../../session/feature';
-import { templateIds } from './template-ids';
+import { linkedIds } from './template-ids';
 import type { WorkloadText } from './workload-state';
 
 const [TEMPLATE, SOURCE] = ['workload.template', 'workload.source'];
@@ -34,8 +34,8 @@ export function parseWorkload({ pairs, spec }: Pick<ParsedLink, 'pairs' | 'spec'
   if (said.size === 0)
     return { ok: true, value: run === undefined ? {} : { linkedWorkload: { source: run } } };
   const template = said.get(TEMPLATE);
-  if (template !== undefined && !templateIds.includes(template))
-    return { ok: false, errors: [{ field: TEMPLATE, value: template, allowed: oneOf(templateIds) }] };
+  if (template !== undefined && !linkedIds.includes(template))
+    return { ok: false, errors: [{ field: TEMPLATE, value: template, allowed: oneOf(linkedIds) }] };
   const source = said.get(SOURCE) ?? null;
   return { ok: true, value: { linkedWorkload: { ...(template !== undefined && { template }), source } } };
 }

@@ -2,14 +2,14 @@
 import type { LabError } from '../../analysis/latch-language/lab-error';
 import type { WorkloadProgram } from '../../contract/workload-program';
 import type { ExplorerState } from '../../session/store';
-import { FIRST_TEMPLATE, templateIds } from './template-ids';
+import { FIRST_TEMPLATE, linkedIds } from './template-ids';
 
 /** What the view shows beside the editor. */
 export type WorkloadSide = 'declared' | 'run';
 
 export interface WorkloadSlice {
   workload: {
-    /** The template that the reader started with. */
+    /** The template or the report that the reader started with. */
     template: string;
     /** The reader's source; null if the template is unchanged. */
     source: string | null;
@@ -53,7 +53,7 @@ export function draftFrom(text: string | null): WorkloadText | null {
     const { version, template, source } = JSON.parse(text) as Record<string, unknown>;
     const isDraft =
       version === DRAFT_VERSION &&
-      templateIds.some((id) => id === template) &&
+      linkedIds.some((id) => id === template) &&
       (source === null || typeof source === 'string');
     return isDraft ? ({ template, source } as WorkloadText) : null;
   } catch {

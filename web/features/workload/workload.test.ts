@@ -7,6 +7,8 @@ import { waitForState } from '../../contract/test-fixtures/wait-for-state';
 import { chosenFile } from '../../session/test-fixtures/chosen-file';
 import { sourceOfTemplate } from './templates';
 import { compiled } from '../../analysis/workload-language/test-fixtures';
+import { calls, ownNames } from '../../analysis/workload-language/declared-names';
+import { engineKinds } from '../../analysis/workload-language/latch-kinds';
 import { placeInWords } from './declared-panel';
 import { editingForTest, SMALL_WORKLOAD } from './test-fixtures';
 import { sourceShown } from './workload-editing';
@@ -90,6 +92,13 @@ test('a link has the template, or the source unless that is too long', () => {
   ]);
 });
 
+test('a link may name a report instead', () => {
+  const pairs = workloadPairs({ template: 'trx-sys-90643', source: null });
+  expect(pairs).toEqual([['workload.template', 'trx-sys-90643']]);
+  const linkedWorkload = { template: 'trx-sys-90643', source: null };
+  expect(parseWorkload({ pairs, spec })).toEqual({ ok: true, value: { linkedWorkload } });
+});
+
 test('a link to no such template is refused', () => {
   expect(parseWorkload({ pairs: [['workload.template', '../../etc/passwd']], spec })).toMatchObject({
     ok: false,
@@ -100,10 +109,29 @@ test('a link to no such template is refused', () => {
 
 test.each([
   ['  hold ', ['LatchName'], ['innodb_mutex', 'work']],
-  ['latch a : ', ['KnobName', 'innodb_mutex'], ['work', 'LatchName']],
+  ['latch a : ', ['KnobName', 'KindName', 'innodb_mutex'], ['work', 'LatchName', 'lab_latch', 'mcs']],
+  ['latch a : "m', ['mcs', 'wrong/abba'], ['innodb_mutex', 'KindName']],
+  ['  in_turn = "ticket-f', ['ticket-futex'], ['innodb_mutex']],
+  ['workload "m', [], ['mcs', 'work']],
+  ['device log : ', ['nvme', 'network'], ['innodb_mutex']],
+  ['thread flusher ', ['every', 'once'], ['work']],
+  ['thread x[2] e', ['every', 'once'], ['work']],
+  ['  futex_wake(', ['WordName'], ['work', 'LatchName']],
+  ['  wait(', ['ConditionName'], ['QueueName', 'work']],
+  ['  broadcast(', ['ConditionName'], ['WordName']],
+  ['  send(', ['QueueName'], ['ConditionName', 'work']],
+  ['  uint x = receive(', ['QueueName'], ['WordName']],
+  ['  await(', ['BarrierName'], ['QueueName', 'work']],
+  ['  io(', ['DeviceName'], ['WordName']],
+  ['  count(', ['CounterName'], ['transactions']],
+  ['  check(counted(', ['CounterName', 'transactions'], ['WordName']],
   ['latch a[8] : innodb_', ['innodb_mutex'], ['work']],
   ['fetch_add(', ['WordName'], ['work', 'LatchName']],
-  ['  wo', ['work', 'workload', 'LatchName', 'ParameterName', 'WordName', 'word'], []],
+  [
+    '  wo',
+    ['work', 'workload', 'LatchName', 'ParameterName', 'WordName', 'word', 'action', 'counter', 'at_end'],
+    [],
+  ],
 ])('after “%s” completion offers what may stand there', (line, offered, others) => {
   const language = workloadLanguage(editingForTest().editing);
   const labels = language.wordsAt({ line, declared: (nodes) => [...nodes] }).map(({ label }) => label);
@@ -112,12 +140,28 @@ test.each([
   expect(language.units.map(({ label }) => label)).toEqual(expect.arrayContaining(['us', 'KiB', 'pct']));
 });
 
+test('of units, times are offered first, and microseconds before others', () => {
+  const { units } = workloadLanguage(editingForTest().editing);
+  const usual = units.filter(({ boost = 0 }) => boost > 0).toSorted((a, b) => b.boost! - a.boost!);
+  expect(usual.map(({ label }) => label)).toEqual(['us', 'ms', 'ns', 'KiB']);
+});
+
+test('every call, name and kind of the language is offered, and explained under the pointer', () => {
+  const { wordsAt, explained } = workloadLanguage(editingForTest().editing);
+  const offered = wordsAt({ line: '', declared: () => [] }).map(({ label }) => label);
+  for (const name of [...calls, ...ownNames, ...engineKinds.map((kind) => kind.name)]) {
+    expect(offered).toContain(name);
+    expect(explained.find(({ label }) => label === name)?.detail, name).toMatch(/../);
+  }
+});
+
 test('words are listed with their cache lines', () => {
-  const { words = [] } = compiled(`workload "w";
+  const program = compiled(`workload "w";
 word own; word many[4]; line { word head; word tail; } line { word packed[8]; } thread word mine;
 thread line { word next; word waits; }
+knob layout { packed; apart; } line if (layout == packed) { word count; word mask; }
 thread client[2] { transaction { } }`);
-  expect(words.map((word) => `${word.name}: ${placeInWords(word, words)}`)).toEqual([
+  expect(program.words?.map((word) => `${word.name}: ${placeInWords(word, program)}`)).toEqual([
     'own: a line of its own',
     'many: a line for each element',
     'head: one line, with tail',
@@ -126,5 +170,7 @@ thread client[2] { transaction { } }`);
     'mine: a line for each thread',
     'next: a line for each thread, with waits',
     'waits: a line for each thread, with next',
+    'count: on the line of mask if layout == packed',
+    'mask: on the line of count if layout == packed',
   ]);
 });
