@@ -199,7 +199,8 @@ function reasonOf(error: unknown): string {
 /** Returns why a completed run does not count, whatever is stored of it; null if it counts. */
 export function faultOfRun({ actions }: RunSpec, { result, marks }: SeriesRunReport): string | null {
   const broken = result.invariants.find(({ ok }) => !ok);
-  if (broken !== undefined) return `invariant broken: ${broken.name}`;
+  if (broken !== undefined)
+    return `invariant broken: ${broken.name}${broken.detail === '' ? '' : ` (${broken.detail})`}`;
   if (result.stopped_early !== undefined) return `ended early: ${result.stopped_early}`;
   if (marks !== actions.length) return 'a knob, an action or a pause changed the run';
   return null;

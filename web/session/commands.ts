@@ -27,6 +27,8 @@ export function mainRunCommandId({ run_state }: ExplorerState): string {
   return run_state === 'paused' ? 'run.resume' : 'run.pause';
 }
 
+const WITHOUT_SOURCE = 'without the source, which is too long for a link: save it as a file instead';
+
 export const knobCommandId = (knob: string, variant: string) => `knob.${knob}.${variant}`;
 /** Opens the reader's latch of the next run where it was written, or the place to write one. */
 export const LATCH_OF_RUN = 'lab.latch_of_run';
@@ -149,8 +151,10 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       execute: async () => {
         const shared = linkToPassOn(session.store.getState(), session.linkFields);
         if (shared === null) return;
-        const announcement = await copyLink(shared);
-        session.store.setState({ announcement });
+        const copied = await copyLink(shared);
+        session.store.setState({
+          announcement: shared.isWithoutSource ? `${copied} ${WITHOUT_SOURCE}` : copied,
+        });
       },
     },
   ],

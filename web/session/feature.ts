@@ -52,6 +52,8 @@ export interface LinkFields {
   parse: (link: ParsedLink) => Parsed<object>;
   /** Returns the fields of a link to the page's present state. */
   format: (state: ExplorerState) => LinkPair[];
+  /** Returns the reader's source in the view, which links leave out if it is too long. */
+  sourceOf?: (state: ExplorerState) => string | null;
   /** The parts of the state that `format` reads. */
   partsOf: (state: ExplorerState) => readonly unknown[];
 }

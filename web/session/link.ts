@@ -23,6 +23,8 @@ import {
   inputOfPairs,
   isPairKey,
   isRepeatable,
+  isTooLongForLink,
+  isWithoutSource,
   numberIfHeld,
   pair_keys_in_words,
   pairErrors,
@@ -113,16 +115,22 @@ export function linkToPassOn(state: ExplorerState, fields: readonly LinkFields[]
   const went = state.view === 'explorer' && isNextRunTheSame(state) ? baselineRun(state) : null;
   if (went === null) {
     const link = linkShown(state, fields);
-    return link === null ? null : { link, isOfRun: false };
+    if (link === null) return null;
+    const sources = fields.map(({ sourceOf }) => sourceOf?.(state) ?? '');
+    const isWithout = isWithoutSource(state.draftSpec!) || sources.some(isTooLongForLink);
+    return { link, isOfRun: false, isWithoutSource: isWithout };
   }
   const { besideTheRun, others } = featurePairs(state, fields);
   const starts: FeaturePairs = { besideTheRun: [...besideTheRun, ['run', '1']], others };
-  return { link: formatLink(went, state.view, starts), isOfRun: true };
+  const link = formatLink(went, state.view, starts);
+  return { link, isOfRun: true, isWithoutSource: isWithoutSource(went) };
 }
 
 export interface SharedLink {
   link: string;
   isOfRun: boolean;
+  /** Whether it leaves out a source that is too long for a link. */
+  isWithoutSource: boolean;
 }
 
 function featurePairs(state: ExplorerState, fields: readonly LinkFields[]): FeaturePairs {
@@ -225,6 +233,9 @@ export const WAITS_LINK = '#v=1&view=waits';
 
 /** A link to the editor of workload files. */
 export const WORKLOAD_LINK = '#v=1&view=workload';
+
+/** Returns a link to the workload file of a public report. */
+export const reportLink = (report: string) => `${WORKLOAD_LINK}&workload.template=${report}`;
 
 /** Names a latch of the catalogue in a link to its card. */
 export const LATCH_FIELD = 'waits.latch';

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { fil_mutex } from '../contract/test-fixtures';
+import type { Manifest } from '../contract/manifest';
+import { grant_program } from '../contract/workload-fixture';
+import { manifestOfWorkload } from '../contract/workload-manifest';
 import { TelemetryReader } from '../engine-client/telemetry-reader';
 import { TelemetryBlock } from '../engine-client/test-fixtures/telemetry-block';
 import { History } from '../recording/history';
@@ -12,7 +15,7 @@ const { manifest } = fil_mutex;
 const original = { design: 'original', actions: [], supposes: false };
 
 /** A run with 1,000 transactions per second, and more after a mark. */
-function runWithMark(clients: number) {
+function runWithMark(clients: number, ofRun: Manifest = manifest) {
   const block = new TelemetryBlock();
   block.setThread(0, 'running');
   block.setHeader('client_threads', clients);
@@ -35,6 +38,7 @@ function runWithMark(clients: number) {
       block.setHeader('run_ns', runMs * 1e6);
       block.setCounter(0, 'transactions', transactions);
       block.setCounter(0, 'block_reads', 6 * transactions);
+      block.setCounter(0, 'misses', 3 * transactions, ['hits', 'misses']);
       sampler.onFrame(runMs);
     }
   };
@@ -43,7 +47,7 @@ function runWithMark(clients: number) {
   };
   const context = (): LiveContext => ({
     names: telemetry.names(),
-    manifest,
+    manifest: ofRun,
     platform: 'threads',
     timeScale,
     lastMarkNs,
@@ -64,6 +68,16 @@ test('tiles, tables and reported figures tell of the time since the last mark on
   expect(live.counts.transactions!.per_s).toBeCloseTo(10_000);
   expect(live.table_window_s).toBeLessThanOrEqual(0.48);
   expect(live.measured.block_reads_per_second!.here).toBeCloseTo(60_000);
+});
+
+test('counters of a workload file come after those of the engine', () => {
+  const ofWorkload = manifestOfWorkload({ ...grant_program, counters: ['hits', 'misses'] });
+  const { sampler, runFor, context } = runWithMark(1, ofWorkload);
+  runFor(3_000);
+  const live = liveView(sampler, context(), tableWindow(sampler, context())!, {})!;
+  expect(live.counters.map(({ name }) => name)).toEqual(['transactions', 'hits', 'misses']);
+  expect(live.counters[1]!.total).toBe(0);
+  expect(live.counters[2]!.per_s).toBeCloseTo(3_000);
 });
 
 test('a reported figure keeps what it had where there is not enough to tell, or under other conditions', () => {

@@ -13,7 +13,14 @@ import {
   type RunConditions,
 } from '../analysis/reported';
 import { foldStacks } from '../analysis/thread-sample';
-import { ratePerSecond, timeShares, windowLatencies, windowSeconds, type Window } from '../analysis/window';
+import {
+  ratePerSecond,
+  ratePerSecondAt,
+  timeShares,
+  windowLatencies,
+  windowSeconds,
+  type Window,
+} from '../analysis/window';
 import { counters } from '../contract/gen/telemetry-layout';
 import type { Platform } from '../contract/platforms';
 import { counterIndex, type Names } from '../engine-client/snapshot';
@@ -69,6 +76,7 @@ export function liveView(
   const stacks = once(() => foldStacks(samples, STACKS_SHOWN));
   const flame = once(() => ({ recent: flameStacks(samples), run: census.stacks(samples) }));
   const blocked = once(() => blockedStacks(samples));
+  const figuresOf = (name: string) => counterFigures(table, name, manifest.workload?.program.counters);
   const profile = once(() => cpuProfile(samples, SYMBOLS_SHOWN));
   return {
     run_s: now.after.runNs / 1e9,
@@ -88,8 +96,8 @@ export function liveView(
     get latches_now() {
       return latches();
     },
-    counters: manifest.shown_counters.map((name) => ({ name, ...counterFigures(table, name) })),
-    counts: Object.fromEntries(counters.map(({ name }) => [name, counterFigures(table, name)])),
+    counters: manifest.shown_counters.map((name) => ({ name, ...figuresOf(name) })),
+    counts: Object.fromEntries(counters.map(({ name }) => [name, figuresOf(name)])),
     get stacks() {
       return stacks();
     },
@@ -129,10 +137,13 @@ const TRANSACTIONS = 'transactions';
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-const counterFigures = (window: Window, name: string): CounterFigures => ({
-  total: window.after.counters[counterIndex(name)]!,
-  per_s: name.endsWith('_max') ? null : ratePerSecond(window, name),
-});
+function counterFigures(window: Window, name: string, ofWorkload?: readonly string[]): CounterFigures {
+  const index = counterIndex(name, ofWorkload);
+  return {
+    total: window.after.counters[index]!,
+    per_s: name.endsWith('_max') ? null : ratePerSecondAt(window, index),
+  };
+}
 
 /**
  * Updates the figures measured so far. A figure keeps its value while there is nothing to measure,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { describeRun, fileName } from './run-description';
+import { describeRun, fileName, nameInFiles } from './run-description';
 import { undo_result } from '../contract/run-result-fixtures';
 import { machine, undo_read } from '../contract/test-fixtures';
+import { plain_program } from '../contract/workload-fixture';
 
 const { manifest } = undo_read;
 const { spec } = undo_result;
@@ -27,4 +28,12 @@ test('files are named after bug, design and platform', () => {
   const own = { ...spec.design, purge_latch: 'sharded_rw_lock' };
   const name = fileName({ ...spec, design: own }, manifest, 'trace.json');
   expect(name).toBe(`latchscope-117533-${Object.values(own).join('+')}-virtual.trace.json`);
+});
+
+test('files of a workload are named after its title, if that has letters or digits', () => {
+  const name = (title: string) =>
+    nameInFiles({ scenario: 'workload', workload: { program: { ...plain_program, title } } });
+  expect(name('LOCK_grant: a <read> lock')).toBe('lock-grant-a-read-lock');
+  expect(name('锁')).toBe('workload');
+  expect(name('x'.repeat(200))).toHaveLength(60);
 });

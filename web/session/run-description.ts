@@ -53,8 +53,16 @@ function sourceOf({ result, engine_version, opened }: Described): string {
 /** Returns the fragment of a link that opens this run spec. */
 export const linkOfRun = (spec: RunSpec) => formatLink(spec);
 
+const NAME_LENGTH_MAX = 60;
+
+/** Returns the name of a scenario in file names: its id, or the title of a workload. */
+export function nameInFiles({ scenario, workload }: Pick<RunSpec, 'scenario' | 'workload'>): string {
+  const words = workload?.program.title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return words.length === 0 ? scenario : words.join('-').slice(0, NAME_LENGTH_MAX);
+}
+
 /** Returns a name such as `latchscope-117533-original-virtual.csv`. */
 export function fileName(spec: RunSpec, manifest: Manifest, ending: string): string {
   const design = presetOf(manifest, spec.design) ?? Object.values(spec.design).join('+');
-  return `latchscope-${manifest.bug ?? manifest.id}-${design}-${spec.platform}.${ending}`;
+  return `latchscope-${manifest.bug ?? nameInFiles(spec)}-${design}-${spec.platform}.${ending}`;
 }

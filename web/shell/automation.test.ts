@@ -53,6 +53,33 @@ test('comparisons and sweeps are refused by field', async () => {
   expect(state()).toMatchObject({ run_state: 'idle', series: null });
 });
 
+test('the text of a workload file is compiled, and each of its errors has a line', async () => {
+  const { latchscope, state } = scripted();
+  const workload =
+    'workload "x";\nknob k "?" { a = 1 "-"; b = 2 "-"; }\nthread t[2] {\ntransaction { work(1us * k); } }';
+  await latchscope.openRun({ version: 1, workload: `\uFEFF${workload}`, threads: 1, platform: 'virtual' });
+  expect(state()).toMatchObject({
+    draft: { scenario: 'workload', workload: { source: workload }, threads: 1 },
+    scenario: { manifest: { title: 'x' } },
+  });
+  const wrong = { version: 1, workload: workload.replace('1us * k', '4KiB') };
+  for (const refused of [
+    latchscope.run(wrong),
+    latchscope.openRun(wrong),
+    latchscope.compare({ ...wrong, with: 'fixed' }),
+    latchscope.sweep(wrong),
+    latchscope.whatIf({ ...wrong, study: { kind: 'profile' } }),
+  ])
+    await expect(refused).rejects.toMatchObject({
+      errors: [
+        { field: 'workload, line 4', allowed: expect.stringMatching(/^work takes a duration/) as string },
+      ],
+    });
+  await expect(latchscope.run({ version: 1, scenario, workload })).rejects.toMatchObject({
+    errors: [{ field: 'workload', allowed: 'omitted: only of scenario workload' }],
+  });
+});
+
 test('what is no run result is refused by field', async () => {
   const { latchscope } = scripted();
   await expect(latchscope.openResult('[]')).rejects.toMatchObject({

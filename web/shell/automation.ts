@@ -18,7 +18,8 @@ import type { WhatIfReport } from '../contract/what-if-report';
 import type { Scenario } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { Session } from '../session/session';
-import { printable } from '../contract/fault';
+import { isObject, printable } from '../contract/fault';
+import { WORKLOAD } from '../contract/workload-manifest';
 
 export interface Automation {
   /**
@@ -33,7 +34,7 @@ export interface Automation {
   readonly opened: Promise<void>;
   /**
    * Runs a run spec to its end. Rejects with an Error whose `errors` name field, value and allowed
-   * range.
+   * range. Field `workload` may be the text of a workload file, here and in the plans below.
    */
   run: (spec: unknown) => Promise<RunResult>;
   /**
@@ -160,15 +161,18 @@ export function automationOf(page: Page, linkOpened: Promise<void> = Promise.res
         if (linkErrors.length > 0) throw new CommandRefused(linkErrors);
       });
     },
-    run: async (spec) => session.run(plainCopy('run spec', spec)),
-    compare: async (plan) => experiment(page, 'comparison', plainCopy('comparison', plan)),
-    sweep: async (plan) => experiment(page, 'sweep', plainCopy('sweep', plan)),
-    whatIf: async (plan) => whatIf(page, plainCopy('what-if', plan)),
+    run: async (spec) => whenCompiled(plainCopy('run spec', spec), (compiled) => session.run(compiled)),
+    compare: async (plan) =>
+      whenCompiled(plainCopy('comparison', plan), (compiled) => experiment(page, 'comparison', compiled)),
+    sweep: async (plan) =>
+      whenCompiled(plainCopy('sweep', plan), (compiled) => experiment(page, 'sweep', compiled)),
+    whatIf: async (plan) => whenCompiled(plainCopy('what-if', plan), (compiled) => whatIf(page, compiled)),
     explain: async (wanted = {}) => explain(page, plainCopy('explain', wanted)),
     setKnob: (knob, variant) => session.setKnob(knob, variant),
     fire: (action) => session.fire(action),
     suppose: async (whatIf) => session.suppose(plainCopy('what_if', whatIf)),
-    openRun: async (spec) => session.openRun(plainCopy('run spec', spec)),
+    openRun: async (spec) =>
+      whenCompiled(plainCopy('run spec', spec), (compiled) => session.openRun(compiled)),
     openScenario: (id) => session.openScenario(id),
     openPlatform: (platform) => session.openPlatform(platform),
     openResult: async (text: unknown) => {
@@ -262,6 +266,31 @@ function plainCopy(field: string, given: unknown): unknown {
   } catch {
     throw refusedField(field, given, 'plain JSON data');
   }
+}
+
+/** Stays in the text of a file that Node.js reads. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+/**
+ * Calls `use` with a run spec or a plan, in which a workload that is a text is compiled. The scenario
+ * may be left out beside a workload. Throws a fault for each error of the text, with its line.
+ */
+function whenCompiled<Outcome>(
+  spec: unknown,
+  use: (compiled: unknown) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (!isObject(spec) || spec.workload === undefined) return use(spec);
+  const { scenario = WORKLOAD, workload, ...rest } = spec;
+  if (typeof workload !== 'string') return use({ scenario, workload, ...rest });
+  return compiledText(workload).then((compiled) => use({ scenario, workload: compiled, ...rest }));
+}
+
+async function compiledText(text: string) {
+  const source = text.replace(BYTE_ORDER_MARK, '');
+  const { compiledSources } = await import('../session/compiled-sources');
+  const { compiled, errors } = await compiledSources({ workload: source });
+  if (errors !== undefined) throw new CommandRefused(errors);
+  return { source, program: compiled.workload };
 }
 
 /** Accepts one of the three ways to name a moment. */

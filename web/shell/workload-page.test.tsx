@@ -64,7 +64,7 @@ test('an export of a workload is named after it', async () => {
   const state = session.store.getState();
   const spec = state.draftSpec!;
   expect(describeRun(spec, state).title).toBe('Workload: one mutex');
-  expect(fileName(spec, scenario.manifest, 'csv')).toBe('latchscope-workload-original-threads.csv');
+  expect(fileName(spec, scenario.manifest, 'csv')).toBe('latchscope-one-mutex-original-threads.csv');
 });
 
 test('another workload is another scenario, and the same one keeps its run', async () => {

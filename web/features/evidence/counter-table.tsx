@@ -9,7 +9,8 @@ import { Table } from '../../widgets/table';
 const meanings = new Map<string, string>(counters.map(({ name, meaning }) => [name, meaning]));
 
 export default function CounterTable() {
-  const shown = useExplorer((state) => state.scenario.manifest.shown_counters);
+  const { shown_counters: shown, workload } = useExplorer((state) => state.scenario.manifest);
+  const ofWorkload = workload?.program.counters ?? [];
   const values = useInFrame((state) => state.live?.counters);
   const windowS = useInFrame((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
@@ -25,7 +26,9 @@ export default function CounterTable() {
             (name) => (
               <>
                 <code>{name}</code>
-                <span className="muted figure-conditions">{meanings.get(name)}</span>
+                <span className="muted figure-conditions">
+                  {ofWorkload.includes(name) ? 'counted by the workload' : meanings.get(name)}
+                </span>
               </>
             ),
           ],

@@ -116,10 +116,13 @@ function Cause() {
   );
 }
 
+/** An event has no holders. */
 function BusyLatch({ latch }: { latch: string }) {
+  const row = useInFrame((state) => state.live?.latch_rows.find((one) => one.latch === latch));
   return (
     <>
-      <CodeName name={latch} />, whose holders run
+      <CodeName name={latch} />
+      {row?.acquisitions !== 0 && ', whose holders run'}
     </>
   );
 }
@@ -159,8 +162,13 @@ function CostliestLatch() {
         </button>
         : {formatShare(costOf(row))} of client time is lost here in waits
         {row.cost_share !== null && ' and stalls'}
-        {costOf(row) > 1 && ' (server threads included)'}; {formatPerOperation(row.per_operation)}{' '}
-        acquisitions per {operation}.
+        {costOf(row) > 1 && ' (server threads included)'}
+        {row.acquisitions > 0 && (
+          <>
+            ; {formatPerOperation(row.per_operation)} acquisitions per {operation}
+          </>
+        )}
+        .
       </p>
     </Panel>
   );

@@ -20,7 +20,7 @@ export type PlannedCheck =
 
 /**
  * Returns the runs of all checks, or all faults of the file. `counters`: the names of the engine's
- * counters.
+ * counters. A workload has more of its own.
  */
 export function planChecks(document: unknown, counters: readonly string[]): Parsed<PlannedCheck[]> {
   const parsed = checks_schema.safeParse(document);
@@ -45,7 +45,7 @@ function planRuns(check: RunCheck, field: string, counters: readonly string[]): 
     ...below(`${field}.run`, [...endlessFaults(spec), ...seedFaults(spec, seeds, 'seeds')]),
     ...digestFaults(check, field),
     ...emptyFaults(expect, field),
-    ...unknownCounters(check, field, counters),
+    ...unknownCounters(check, field, [...counters, ...(spec.workload?.program.counters ?? [])]),
   ];
   if (errors.length > 0) return { ok: false, errors };
   const specs = Array.from({ length: seeds }, (_, place) => ({ ...spec, seed: spec.seed + place }));
@@ -89,6 +89,7 @@ function emptyFaults(expect: Check['expect'], field: string): Fault[] {
 
 function unknownCounters({ expect }: RunCheck, field: string, counters: readonly string[]): Fault[] {
   const unknown = Object.keys(expect.counters ?? {}).filter((name) => !counters.includes(name));
-  const allowed = 'a counter of a run result, such as transactions; docs/reference/telemetry.md lists them';
+  const allowed =
+    'a counter of a run result, such as transactions, or of the workload; docs/reference/telemetry.md lists them';
   return unknown.map((name) => ({ field: `${field}.expect.counters`, value: name, allowed }));
 }

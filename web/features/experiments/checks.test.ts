@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { compileWorkload } from '../../analysis/workload-language/compile';
 import type { RunResult } from '../../contract/run-result';
 import { fil_mutex } from '../../contract/test-fixtures';
 import { judgeChecks, type ChecksRun } from './checks-judgement';
@@ -37,6 +38,21 @@ describe('the plan', () => {
       expect: { tps_ratio: tps },
     });
     expect(specs.map(({ seed }) => seed)).toEqual([1, 1, 2, 2]);
+  });
+
+  test('of a workload knows its own counters', () => {
+    const { program } = compileWorkload(
+      'workload "x"; counter hits; thread t[1] { transaction { work(1us); count(hits); } }',
+    );
+    const ofFile = { scenario: 'workload', workload: { program }, duration_s: 0.1 };
+    const expectCounter = (name: string) => ({
+      name: 'one',
+      run: ofFile,
+      expect: { counters: { [name]: tps } },
+    });
+    expect(planned(expectCounter('hits'))).toHaveLength(1);
+    expect(planOf(expectCounter('misses'))).toMatchObject({ errors: [{ value: 'misses' }] });
+    expect(planOf({ ...expectCounter('hits'), run })).toMatchObject({ errors: [{ value: 'hits' }] });
   });
 
   test.each([

@@ -5,6 +5,7 @@ import type { ExperimentKind } from '../../contract/experiment-plan';
 import { plannedExperiment, type Experiments } from './experiments';
 import type { ExplorerState } from '../../session/store';
 import { whyNotStart } from '../../session/series-settings';
+import { nameInFiles } from '../../session/run-description';
 
 const kinds: { kind: ExperimentKind; noun: string; verb: string }[] = [
   { kind: 'comparison', noun: 'comparison', verb: 'Compare' },
@@ -65,8 +66,11 @@ async function saveOutcome(
 ): Promise<void> {
   if (outcome === null) return;
   const { outcomeAsCsv, outcomeAsJson } = await import('./experiment-outcome');
-  const { scenario, kind } = outcome.plan;
+  const { runs, scenario, kind } = outcome.plan;
   const [text, type] =
     format === 'json' ? [outcomeAsJson(outcome), 'application/json'] : [outcomeAsCsv(outcome), 'text/csv'];
-  save(`latchscope-${scenario}-${kind}.${format}`, new Blob([text], { type }));
+  save(
+    `latchscope-${nameInFiles(runs[0]?.spec ?? { scenario })}-${kind}.${format}`,
+    new Blob([text], { type }),
+  );
 }

@@ -15,7 +15,8 @@ export const formatExact = (ps: number): string =>
 const stateName = (state: string) => stateNames[state as BusyState];
 
 /** For a wait, returns the longest state and the latch; otherwise returns all states. */
-export function activityInWords({ states, latch, place }: Activity): string {
+export function activityInWords({ states, latch, place, behind }: Activity): string {
+  if (behind[0]?.by === 'earlier') return 'waiting for a client';
   if (latch !== null) return `${stateName(states[0]!.state)}: ${latch} in ${place ?? 'an unknown function'}`;
   const all = states.map(({ state }) => stateName(state)).join(' and ');
   if (place === null) return all;
@@ -40,6 +41,8 @@ export function behindInWords({ by, thread, threads, gotIn }: StoodBehind): stri
       return 'free, in hand-off';
     case 'unknown':
       return 'before the recording';
+    case 'earlier':
+      return `no client was free: ${who} served earlier requests`;
   }
 }
 

@@ -56,7 +56,7 @@ export function SettingsDrawer({ whatIf }: SettingsDrawerProps) {
 }
 
 function inWords({ draft, draftSpec }: ExplorerState): string {
-  const clients = `${draft.threads} clients`;
+  const clients = draft.threads === '1' ? '1 client' : `${draft.threads} clients`;
   const server = draftSpec?.server;
   const supposed = whatIfInWords(draftSpec?.what_if) === null ? '' : ', with a what-if';
   return server === undefined ? clients : `${clients}, ${describeServer(server)}${supposed}`;

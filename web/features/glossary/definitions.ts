@@ -80,6 +80,8 @@ export const definitions: Record<GlossaryTerm, string> = {
     'A thread that wants a latch that another thread holds. It spins or sleeps until it acquires the latch.',
   what_if:
     'A change to a run on the virtual server that no real server allows, such as a shorter critical section or a free hand-off. It shows how much one cost matters.',
+  workload_file:
+    'A text that models a lock bug of your own: latches, words, and what each thread does with them. The page and the command line run it like the bugs of this page.',
   xa_transaction:
     'A transaction that is prepared and committed in two separate steps (XA PREPARE, XA COMMIT), so that several databases can commit together. Its prepared state must survive a crash.',
 };

@@ -249,7 +249,8 @@ export class StagePlayer extends Listeners {
   #setPace(nsPerS: number | null): void {
     if (this.#pace === nsPerS) return;
     this.#pace = nsPerS;
-    void this.#session.setPace(nsPerS);
+    // The next engine takes the pace from the session if this one is closed meanwhile.
+    void this.#session.setPace(nsPerS).catch(() => undefined);
   }
 
   #draw(): void {

@@ -3,6 +3,7 @@ import type { Command, CommandSource } from '../../session/command-registry';
 import { whyNotStart } from '../../session/series-settings';
 import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
+import { nameInFiles } from '../../session/run-description';
 import type { StudyOutcome } from './study-state';
 import { plannedStudy, type Studies } from './studies';
 import { shownOf } from './what-if';
@@ -78,10 +79,10 @@ async function saveStudy(
   save: (name: string, content: Blob) => void,
 ): Promise<void> {
   if (study?.report == null) return;
-  const { scenario, kind } = study.plan;
+  const { spec, kind } = study.plan;
   const [text, type] =
     format === 'json'
       ? [study.reportJson!, 'application/json']
       : [(await import('./study-csv')).studyAsCsv(study.report), 'text/csv'];
-  save(`latchscope-${scenario}-what-if-${kind}.${format}`, new Blob([text], { type }));
+  save(`latchscope-${nameInFiles(spec)}-what-if-${kind}.${format}`, new Blob([text], { type }));
 }

@@ -1,6 +1,7 @@
 // Edits the settings of a study.
 import { useMemo } from 'react';
 
+import { counted } from '../../analysis/format';
 import type { StudyKind } from '../../contract/draft';
 import { engine_latches } from '../../contract/engine-latches';
 import type { Fault } from '../../contract/fault';
@@ -202,7 +203,8 @@ function StudiedRunNote() {
   return (
     <div className="experiment-note">
       <p>
-        {spec.threads} clients, {formatSpan(spec.duration_s, true)}. Uses the design selected in the explorer.
+        {counted(spec.threads, 'client')}, {formatSpan(spec.duration_s, true)}. Uses the design selected in
+        the explorer.
       </p>
       {steps.length > 0 && <p>In each run: {steps.join('; ')}.</p>}
       {supposed !== null && <p>In each run, including the baseline: {supposed}.</p>}
