@@ -1,11 +1,20 @@
 // `latchscope check FILE`: executes the runs of a file of checks and judges its expectations
 // (docs/guide/checks.md).
+import { dirname, join } from 'node:path';
+
 import { readArguments, usageError } from './command-line.mjs';
 import { RefusedInput, runChecks } from './experiments.mjs';
 import { EXIT, UsageError } from './processes.mjs';
 import { isOutputFree, requestedReports, writeReports } from './report-files.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
-import { withWorkloads } from './workload-file.mjs';
+import {
+  compileWorkloadText,
+  isWorkloadFile,
+  sourceOf,
+  whatCanBeRead,
+  withCompiledWorkload,
+  withRunSpecs,
+} from './workload-file.mjs';
 
 const CHECK_USAGE = `latchscope check FILE [--junit FILE] [--json FILE] [--github]
     FILE       expectations of runs and comparisons, as JSON, or - for standard input
@@ -40,7 +49,7 @@ export async function checkCommand(args, read) {
   const reports = requestedReports(FORMATS, values);
   await ensureNodeModules();
   const source = await readSource(file, read);
-  const report = await judged(source);
+  const report = await judged(source, read);
   if (isOutputFree(reports)) {
     process.stdout.write(inWords(report));
     if (values.github) process.stdout.write(annotations(source, report));
@@ -68,13 +77,25 @@ async function readSource(file, read) {
     while (path.length > 0 && findNodeAtLocation(tree, path) === undefined) path.pop();
     return lineAt(findNodeAtLocation(tree, path)?.offset ?? 0);
   };
-  return { file, document: await withWorkloads(getNodeValue(tree), file, read), lineOf };
+  return { file, document: getNodeValue(tree), lineOf };
 }
 
-async function judged({ file, document, lineOf }) {
+/** Compiles the workload of a check: a text, or a file with a path relative to the file of checks. */
+async function compiled({ scenario, ...spec }, field, { file, read }) {
+  if (!isWorkloadFile(scenario) || spec.workload !== undefined)
+    return withCompiledWorkload(scenario === undefined ? spec : { scenario, ...spec }, `${field}.workload`);
+  const path = file === '-' ? scenario : join(dirname(file), scenario);
+  const source = await sourceOf(path, read);
+  if (source === undefined)
+    throw new RefusedInput([{ field: `${field}.scenario`, value: path, allowed: whatCanBeRead(path) }]);
+  return { scenario: 'workload', workload: await compileWorkloadText(source, path), ...spec };
+}
+
+async function judged({ file, document, lineOf }, read) {
   const progress = drawProgress(process.stderr);
   try {
-    return await runChecks(document, { onProgress: progress.show });
+    const whole = await withRunSpecs(document, (spec, field) => compiled(spec, field, { file, read }));
+    return await runChecks(whole, { onProgress: progress.show });
   } catch (error) {
     if (!(error instanceof RefusedInput)) throw error;
     const lines = error.message.split('\n');

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 
 import { runBatch } from './batch.mjs';
 import { declaredCounters } from './engine-counters.mjs';
+import { EngineFailed } from './native-engine.mjs';
 import { moduleOfPage } from './page-module.mjs';
 import { UsageError } from './processes.mjs';
 import { runSpec } from './run-spec.mjs';
@@ -77,7 +78,8 @@ async function runOfCheck({ spec, check }, options) {
   try {
     return await timedRun(spec, options);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(error.message.replaceAll(/^/gm, `checks[${check}]: `));
+    if (!(error instanceof UsageError || error instanceof EngineFailed)) throw error;
+    const Kind = error instanceof UsageError ? UsageError : EngineFailed;
+    throw new Kind(error.message.replaceAll(/^/gm, `checks[${check}]: `));
   }
 }

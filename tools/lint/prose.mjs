@@ -31,7 +31,7 @@ const CHECKED = [
 ];
 
 const GENERATED =
-  /(^|\/)gen\/|^wasm-engine\/third_party\/|^web\/contract\/(engine-limits|lab-program|workload-operations)\.ts$|^web\/analysis\/latch-language\/latch-parser\.ts$/;
+  /(^|\/)gen\/|^wasm-engine\/third_party\/|^web\/contract\/(engine-limits|lab-program|workload-operations|workload-code-operations)\.ts$|^web\/analysis\/latch-language\/latch-parser\.ts$/;
 
 /**
  * @param {string} path from the root of the repository

@@ -4,6 +4,7 @@ import type { Explanation } from '../../web/contract/explanation';
 import type { RunResult } from '../../web/contract/run-result';
 import type { RunSpec } from '../../web/contract/run-spec-rules';
 import type { WhatIfReport } from '../../web/contract/what-if-report';
+import type { Workload } from '../../web/contract/workload-program';
 
 export type { Field } from '../../web/contract/draft';
 export type { ExperimentOutcome, MeasurableInterval, OutcomeOf } from '../../web/contract/experiment-outcome';
@@ -11,14 +12,28 @@ export type { ComparisonSettings, SweepSettings } from '../../web/contract/exper
 export type { TableOfTimes, TableRow } from '../../web/contract/explanation';
 export type { OutcomeFrom, StudyPoint, WhatIfOutcome, WhatIfStudy } from '../../web/contract/what-if-report';
 
-/** A run spec in which everything but the scenario and the duration has a default. */
-export type GivenRunSpec = Partial<Omit<RunSpec, 'design' | 'platform'>> & {
-  scenario: string;
-  duration_s: number;
+/** A bug, or a workload file. */
+export type GivenScenario =
+  | { scenario: string; workload?: undefined }
+  | {
+      /** Default: `workload`. */
+      scenario?: string;
+      /** The text of a workload file, or what it compiles to. */
+      workload: string | Workload;
+    };
+
+/** Fields of a run spec beside its scenario. Each has a default. */
+export type GivenFields = Partial<
+  Omit<RunSpec, 'design' | 'duration_s' | 'platform' | 'scenario' | 'workload'>
+> & {
+  duration_s?: number;
   /** A preset such as `fixed`, or variants of some knobs. */
   design?: string | Record<string, string>;
   platform?: 'virtual';
 };
+
+/** A run spec in which everything but the scenario and the duration has a default. */
+export type GivenRunSpec = GivenScenario & GivenFields & { duration_s: number };
 
 export interface Options {
   /** Ends the work. The promise then rejects with the reason of the signal. */
@@ -65,30 +80,30 @@ export declare function whatIf(
 ): Promise<Extract<WhatIfReport, { points: unknown }>>;
 
 /** A comparison: the spec has the first design. Without a duration, the scenario's default applies. */
-export type Comparison = Omit<GivenRunSpec, 'duration_s'> & {
-  duration_s?: number;
-  /** The second design; default: the fixed one, or the original one if the first is fixed. */
-  with?: string | Record<string, string>;
-  /** Number of pairs of runs. Both runs of a pair have the same seed. */
-  repeats?: number;
-  /** Run time from which all counts, in seconds; default: after the warm-up. */
-  from_s?: number;
-};
+export type Comparison = GivenScenario &
+  GivenFields & {
+    /** The second design; default: the fixed one, or the original one if the first is fixed. */
+    with?: string | Record<string, string>;
+    /** Number of pairs of runs. Both runs of a pair have the same seed. */
+    repeats?: number;
+    /** Run time from which all counts, in seconds; default: after the warm-up. */
+    from_s?: number;
+  };
 
 /** Runs two designs under the same load, on all cores, and says which one is faster. */
 export declare function compare(comparison: Comparison, options?: Options): Promise<ComparisonOutcome>;
 
 /** A sweep. The spec's design and threads do not apply. */
-export type Sweep = Omit<GivenRunSpec, 'design' | 'duration_s' | 'threads'> & {
-  duration_s?: number;
-  /** Names of designs: presets, or `knob.variant`; default: the original and the fixed one. */
-  designs?: string[];
-  /** Thread counts. */
-  counts?: number[];
-  /** Runs per design and thread count. */
-  repeats?: number;
-  from_s?: number;
-};
+export type Sweep = GivenScenario &
+  Omit<GivenFields, 'design' | 'threads'> & {
+    /** Names of designs: presets, or `knob.variant`; default: the original and the fixed one. */
+    designs?: string[];
+    /** Thread counts. */
+    counts?: number[];
+    /** Runs per design and thread count. */
+    repeats?: number;
+    from_s?: number;
+  };
 
 /** Measures designs with several thread counts, on all cores, and fits the Universal Scalability Law. */
 export declare function sweep(sweep: Sweep, options?: Options): Promise<SweepOutcome>;

@@ -133,6 +133,32 @@ test('bad usage ends with exit code 2 and names the fault', () => {
   assert.equal(npx(['lab', 'check', 'missing.latch']).code, 2);
 });
 
+const WORKLOAD = readFileSync(join(repository, 'tools/package/test-fixtures/two.workload'), 'utf8');
+writeFileSync(join(place, 'two.workload'), WORKLOAD);
+
+test('every command that runs a scenario takes a workload file', () => {
+  const few = ['--threads', '4', '--seconds', '0.005'];
+  const started = [
+    ['describe', 'two.workload'],
+    ['run', 'two.workload', ...few, '--param', 'cost=20us', '--ideal-machine', '--json', '-'],
+    ['run', '--scenario=two.workload', ...few, '--set', 'lock=pair'],
+    ['what-if', 'two.workload', ...few, '--latch', 'cache', '--scale', '50'],
+    ['explain', 'two.workload', ...few],
+    ['diff', 'two.workload', ...few, '--fork-at', '0.002:lock=pair'],
+  ].map((args) => npx(args));
+  for (const { code, stderr } of started) assert.equal(code, 0, stderr);
+  const { spec, counters, latches } = JSON.parse(started[1].stdout);
+  assert.deepEqual([spec.parameters.cost, spec.server], [20, 'ideal-machine']);
+  assert.ok(counters.lookups_done > 0);
+  assert.deepEqual([latches[0].latch, latches[0].site], ['cache', 'lookup']);
+  writeFileSync(join(place, 'wrong.workload'), WORKLOAD.replace('work(cost)', 'work(4KiB)'));
+  const wrong = npx(['explain', 'wrong.workload']);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /wrong\.workload:7:64: work takes a duration, such as 4us; 4KiB is a size\n/);
+  for (const option of ['FILE.workload', '--ideal-machine'])
+    assert.ok(npx(['run', '--help']).stdout.includes(option));
+});
+
 test('a missing engine is one line, also for commands that compile latches first', () => {
   const wasm = join(latchscope, 'lib/latchscope-cli.wasm');
   renameSync(wasm, `${wasm}.away`);
@@ -177,18 +203,26 @@ console.log(JSON.stringify({
 }));
 `;
 
-test('a TypeScript program imports every function', () => {
+/** Compiles and runs a TypeScript file of the user's. Returns what it prints. */
+function outputOf(name) {
   writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(place, 'program.ts'), PROGRAM);
   const tsc = join(repository, 'node_modules/typescript/bin/tsc');
+  const types = join(repository, 'node_modules/@types');
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
-  const compiled = spawnSync(process.execPath, [tsc, ...options, 'program.ts'], {
+  const withNode = ['--typeRoots', types, '--types', 'node'];
+  const compiled = spawnSync(process.execPath, [tsc, ...options, ...withNode, `${name}.ts`], {
     cwd: place,
     encoding: 'utf8',
   });
   assert.equal(compiled.stdout, '');
-  const output = execFileSync(process.execPath, ['program.js'], { cwd: place, encoding: 'utf8' });
-  const { transactions, latency_ps, last, ratio, refusal, ended, ...experiments } = JSON.parse(output);
+  return execFileSync(process.execPath, [`${name}.js`], { cwd: place, encoding: 'utf8' });
+}
+
+test('a TypeScript program imports every function', () => {
+  writeFileSync(join(place, 'program.ts'), PROGRAM);
+  const { transactions, latency_ps, last, ratio, refusal, ended, ...experiments } = JSON.parse(
+    outputOf('program'),
+  );
   assert.ok(transactions > 0 && latency_ps > 0);
   assert.equal(last, 1);
   assert.ok(ratio > 1.2, `${ratio}`);
@@ -206,6 +240,54 @@ test('a TypeScript program imports every function', () => {
   );
   assert.match(refusal, /^Error: scenario: got "nonsense"; allowed: one of fil-mutex-69276, /);
   assert.equal(ended, 'TimeoutError');
+});
+
+const PROGRAM_OF_WORKLOAD = `
+import { readFileSync } from 'node:fs';
+import { check, compare, explain, run, sweep, whatIf, type RunResult } from 'latchscope';
+const workload = readFileSync('two.workload', 'utf8');
+const spec = { workload, duration_s: 0.005 };
+const bug = { scenario: 'fil-mutex-69276', duration_s: 0.002 };
+const other = 'workload "y"; counter seen; latch m : innodb_mutex; thread t[2] { transaction { hold m { work(1us); count(seen); } } }';
+const first = JSON.stringify(await run(bug));
+const results: RunResult[] = await Promise.all(
+  [spec, bug, { ...spec, workload: other }, { ...bug }].map((one) => run(one)));
+const [ofFile, again, ofOther] = results;
+const explained = JSON.stringify(await explain(spec, { blame: true }));
+const comparison = await compare({ workload, duration_s: 0.01, with: 'fixed', repeats: 3 });
+const { curves } = await sweep({ workload, duration_s: 0.01, counts: [1, 2], repeats: 1 });
+const free = { latches: [{ latch: 'cache', hand_over: 'free' as const }] };
+const report = await whatIf(spec, [{ name: 'unchanged' }, { name: 'free', whatIf: free }]);
+const expect = { counters: { lookups_done: { at_least: 1 } } };
+const { holds } = await check({ checks: [{ name: 'some', run: spec, expect }] });
+const wrong = { workload: workload.replace('work(cost)', 'work(4KiB)'), duration_s: 1 };
+const checks = [{ name: 'wrong', run: wrong, expect }];
+const refusals = await Promise.all(
+  [run(wrong), explain(wrong), compare(wrong), sweep(wrong), whatIf(wrong, []), check({ checks }),
+    run({ ...spec, workload: 'two.workload' }), run({ ...bug, scenario: 'two.workload' }),
+  ].map((one) => one.then(() => 'none', (error: unknown) => (error as Error).message.split('\\n', 1)[0])));
+console.log(JSON.stringify({
+  lookups: ofFile!.counters.lookups_done, explained: /"site":"lookup"/.test(explained), holds, refusals,
+  verdict: comparison.verdict, counts: curves.map(({ points }) => points.length),
+  ratio: report.points[1]?.tps_ratio.mean, isSameBug: JSON.stringify(again) === first,
+  leaked: /cache|lookup/.test(JSON.stringify(ofOther)) || /lookup_|lookups_done|seen/.test(first),
+}));
+`;
+
+test('a TypeScript program gives every function the text of a workload file', () => {
+  writeFileSync(join(place, 'workload-program.ts'), PROGRAM_OF_WORKLOAD);
+  const { refusals, ratio, lookups, ...rest } = JSON.parse(outputOf('workload-program'));
+  assert.ok(lookups > 0);
+  assert.ok(ratio > 1);
+  const expected = { explained: true, holds: true, verdict: 'faster', counts: [2, 2] };
+  assert.deepEqual(rest, { ...expected, isSameBug: true, leaked: false });
+  const inLine = 'workload:7:64: work takes a duration, such as 4us; 4KiB is a size';
+  assert.deepEqual(refusals, [
+    ...Array.from({ length: 5 }, () => inLine),
+    `checks[0].run.${inLine}`,
+    'workload: got "two.workload"; allowed: the text of a workload file, not its name',
+    'scenario: got "two.workload"; allowed: the id of a bug; workload takes the text of a file',
+  ]);
 });
 
 test('an occupied port is one line', async () => {

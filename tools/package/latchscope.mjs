@@ -11,9 +11,15 @@ import { SERVE_USAGE } from './serve-usage.mjs';
 const [command, ...rest] = process.argv.slice(2);
 
 const isServe = command === undefined || command === 'serve' || /^--(port|open)(=|$)/.test(command);
-/** `check` and the compiler of latches are JavaScript. */
+/** Commands that take the sources of a workload and of a latch. */
+const ofSpec = ['run', 'what-if', 'explain', 'diff'];
+const isOfSources = (arg, place) =>
+  /^(-h|--help|--ideal-machine|--your-latch(=.*)?)$/.test(arg) || (place === 0 && !arg.startsWith('-'));
+/** `check`, and the compilers of latches and workloads, are JavaScript. */
 const isJavaScript =
-  ['check', 'import', 'lab'].includes(command) || rest.some((arg) => /^--your-latch(=|$)/.test(arg));
+  ['check', 'import', 'lab'].includes(command) ||
+  (ofSpec.includes(command) && rest.some(isOfSources)) ||
+  rest.some((arg) => arg.endsWith('.workload'));
 
 if (isServe) {
   const options = command === 'serve' ? rest : process.argv.slice(2);

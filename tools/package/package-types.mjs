@@ -93,6 +93,8 @@ class TypeCollector {
 
   /** Returns the text of a node, and collects the types that it uses. */
   #copied(node, prefix = '') {
+    if (isTypeDeclaration(node) && usesConstant(node))
+      throw new Error(`${node.name.text}: give the type of the constant a name of its own.`);
     const text = withNames(node, node.getSourceFile().text, (identifier) => this.#nameFor(identifier));
     return `${commentOf(node)}${text.replace(/^export /, prefix)}`;
   }
@@ -171,10 +173,10 @@ const isExported = ({ modifiers = [] }) => modifiers.some(({ kind }) => kind ===
 
 /** Whether a type is derived from a constant, such as a schema. */
 function isInferred(declaration) {
-  if (!ts.isTypeAliasDeclaration(declaration)) return false;
-  const isDerived = (node) => ts.isTypeQueryNode(node) || ts.forEachChild(node, isDerived) === true;
-  return isDerived(declaration.type);
+  return ts.isTypeAliasDeclaration(declaration) && usesConstant(declaration);
 }
+
+const usesConstant = (node) => ts.isTypeQueryNode(node) || ts.forEachChild(node, usesConstant) === true;
 
 /** Returns the comment of a declaration, with a line break. */
 function commentOf(node) {

@@ -15,8 +15,10 @@ export interface Bounds {
   atMost?: number;
 }
 
-/** Figures with their bounds. */
-export type Goal = { [Figure in keyof Figures]?: Bounds };
+/** Figures with their bounds, and counters of the run so far. */
+export type Goal = Partial<Record<Measured, Bounds>> & { counters?: Record<string, Bounds> };
+
+type Measured = Exclude<keyof Figures, 'counters'>;
 
 interface MatcherResult {
   pass: boolean;
@@ -35,19 +37,20 @@ export type Matchers = {
   toMatchDigest: (this: ExpectMatcherState, latchscope: Latchscope, sha256: string) => Promise<MatcherResult>;
 };
 
-const FIGURES: Record<keyof Figures, true> = {
+const FIGURES: Record<keyof Goal, true> = {
   tps: true,
   operationsPerS: true,
   p50Ms: true,
   p95Ms: true,
   p99Ms: true,
+  counters: true,
 };
 const KINDS = { atLeast: 'at least', atMost: 'at most' };
 const SHA256 = /^[0-9a-f]{64}$/i;
 
 /** One bound of a goal. */
 interface Bound {
-  figure: keyof Figures;
+  figure: Measured | `counters.${string}`;
   kind: keyof Bounds;
   limit: number;
 }
@@ -60,22 +63,39 @@ function boundsOf(goal: unknown): Bound[] {
   const given = Object.entries(goal ?? {});
   if (typeof goal !== 'object' || given.length === 0)
     throw wrong('the goal', goal, `bounds of one or more of ${figures}`);
-  return given.flatMap(([figure, bounds]) => {
-    if (!Object.hasOwn(FIGURES, figure)) throw wrong('a figure', figure, figures);
-    const kinds = Object.entries((bounds ?? {}) as object);
+  const boundsOfFigure = (figure: string, bounds: unknown) => {
+    const kinds = Object.entries(bounds ?? {});
     if (typeof bounds !== 'object' || kinds.length === 0)
       throw wrong(figure, bounds, 'an object with atLeast, atMost or both');
     return kinds.map(([kind, limit]: [string, unknown]) => {
       if (!Object.hasOwn(KINDS, kind)) throw wrong(`a bound of ${figure}`, kind, 'atLeast, atMost');
       if (typeof limit !== 'number' || !Number.isFinite(limit))
         throw wrong(`${figure}.${kind}`, limit, 'a number');
-      return { figure: figure as keyof Figures, kind: kind as keyof Bounds, limit };
+      return { figure: figure as Bound['figure'], kind: kind as keyof Bounds, limit };
     });
+  };
+  return given.flatMap(([figure, bounds]) => {
+    if (!Object.hasOwn(FIGURES, figure)) throw wrong('a figure', figure, figures);
+    if (figure !== 'counters') return boundsOfFigure(figure, bounds);
+    const counters = Object.entries((bounds ?? {}) as object);
+    if (typeof bounds !== 'object' || counters.length === 0)
+      throw wrong(figure, bounds, 'counters of the run with their bounds');
+    return counters.flatMap(([name, ofCounter]) => boundsOfFigure(`counters.${name}`, ofCounter));
   });
 }
 
-const isMet = ({ figure, kind, limit }: Bound, { figures }: FiguresNow) => {
-  const value = figures[figure];
+/** Returns null while it is unknown. Throws if the run has no such counter. */
+function valueOf(figure: Bound['figure'], { figures }: FiguresNow): number | null {
+  const counter = /^counters\.(.*)$/s.exec(figure)?.[1];
+  if (counter === undefined) return figures[figure as Measured];
+  const { counters } = figures;
+  if (counters === null || Object.hasOwn(counters, counter)) return counters?.[counter] ?? null;
+  const message = `a counter is ${inWords(counter)}; allowed: ${Object.keys(counters).join(', ')}`;
+  throw new Refused('toReach', message, []);
+}
+
+const isMet = ({ figure, kind, limit }: Bound, now: FiguresNow) => {
+  const value = valueOf(figure, now);
   return value !== null && (kind === 'atLeast' ? value >= limit : value <= limit);
 };
 
@@ -89,7 +109,7 @@ const inFigures = (value: number | null, digits = DIGITS) =>
 const wanted = ({ kind, limit }: Bound) => `${KINDS[kind]} ${inFigures(limit, EVERY_DIGIT)}`;
 
 const sentenceOf = (bound: Bound, now: FiguresNow) =>
-  `${bound.figure} is ${inFigures(now.figures[bound.figure])}; expected ${wanted(bound)}`;
+  `${bound.figure} is ${inFigures(valueOf(bound.figure, now))}; expected ${wanted(bound)}`;
 
 async function toReach(this: ExpectMatcherState, latchscope: Latchscope, goal: Goal): Promise<MatcherResult> {
   const page = pageObject('toReach', latchscope);
@@ -123,7 +143,7 @@ async function figuresOrLast(
 const reached = (bounds: readonly Bound[], now: FiguresNow) =>
   bounds
     .map(
-      (bound) => `${bound.figure} is ${inFigures(now.figures[bound.figure])}; expected not ${wanted(bound)}`,
+      (bound) => `${bound.figure} is ${inFigures(valueOf(bound.figure, now))}; expected not ${wanted(bound)}`,
     )
     .join('\n');
 

@@ -8,13 +8,14 @@ import type { Fault } from '../../web/contract/fault';
 import type { RunResult } from '../../web/contract/run-result';
 import type { RunSpec } from '../../web/contract/run-spec-rules';
 import type { Automation } from '../../web/shell/automation';
+import type { GivenScenario } from './api';
 
 /** A run spec in which everything but the scenario has a default. The platform is `virtual`. */
-export type TestRunSpec = Partial<Omit<RunSpec, 'design'>> & {
-  scenario: string;
-  /** A preset such as `fixed`, or variants of some knobs. */
-  design?: string | Record<string, string>;
-};
+export type TestRunSpec = GivenScenario &
+  Partial<Omit<RunSpec, 'design' | 'scenario' | 'workload'>> & {
+    /** A preset such as `fixed`, or variants of some knobs. */
+    design?: string | Record<string, string>;
+  };
 
 /** Figures of the run at a moment, which the page computes about twice a second. null: unknown. */
 export interface Figures {
@@ -26,6 +27,8 @@ export interface Figures {
   p50Ms: number | null;
   p95Ms: number | null;
   p99Ms: number | null;
+  /** Counters of the run so far, also those that a workload file declares. */
+  counters: Record<string, number> | null;
 }
 
 export interface FiguresNow {
@@ -167,6 +170,12 @@ function figuresInPage(): Promise<FiguresNow & { failure: string | null; hasRun:
     const { run_state, spec, result, engine_failure } = window.latchscope.state();
     const lastMarkNs = marks.at(-1)?.run_ns ?? 0;
     const inMs = (ns: number | null | undefined) => (ns == null ? null : ns / 1e6);
+    const ofPage = live && [
+      ...Object.entries(live.counts),
+      ...live.counters.map((one) => [one.name, one] as const),
+    ];
+    const counted = ofPage && Object.fromEntries(ofPage.map(([name, { total }]) => [name, total]));
+    const isOver = ['idle', 'finished', 'failed'].includes(run_state);
     return {
       figures: {
         tps: live?.transactions_per_s ?? null,
@@ -174,10 +183,11 @@ function figuresInPage(): Promise<FiguresNow & { failure: string | null; hasRun:
         p50Ms: inMs(live?.p50_ns),
         p95Ms: inMs(live?.p95_ns),
         p99Ms: inMs(live?.p99_ns),
+        counters: (isOver ? result?.counters : null) ?? counted,
       },
       runS: live?.run_s ?? null,
       isSettled: live !== null && live.is_settled && live.run_s * 1e9 >= lastMarkNs,
-      isOver: ['idle', 'finished', 'failed'].includes(run_state),
+      isOver,
       failure: engine_failure,
       hasRun: spec !== null || result !== null,
     };

@@ -53,9 +53,7 @@ function inputsOfScripts() {
   const scripts = known?.filter((path) =>
     /\.([cm]?js|tsx?)$|(^|\/)(tsconfig[^/]*|package|package-lock)\.json$|^\.npmrc$/.test(path),
   );
-  const generated = ['web/contract/gen', 'web/engine-client/gen'].flatMap((path) =>
-    filesBelow(repository, path).filter((file) => file.endsWith('ts')),
-  );
+  const generated = filesBelow(repository, 'web/engine-client/gen').filter((file) => file.endsWith('ts'));
   return scripts && { files: [...scripts, ...generated], others: process.version };
 }
 

@@ -17,6 +17,8 @@ export const addedByLongRun = [
   'the default comparison of every bug instead of #69276 alone',
   '500,000 schedules for each latch and protocol of the server instead of 20,000',
   'a million schedules for each correct latch of the lab, and 100,000 randomly mutated programs',
+  '100,000 randomly mutated workload files, and 500 generated ones, natively and in WebAssembly',
+  '100 generated workload files in each browser',
   'the engine tests without a sanitizer, and each file of the engine compiled on its own',
   'every run that the evidence rests on, also if no input has changed',
 ];

@@ -48,13 +48,15 @@ test('a refused request is one line with field, value and allowed values', async
 });
 
 test('a wrong goal or digest is one line', async ({ latchscope }) => {
-  const figures = 'tps, operationsPerS, p50Ms, p95Ms, p99Ms';
+  const figures = 'tps, operationsPerS, p50Ms, p95Ms, p99Ms, counters';
   for (const [goal, sentence] of [
     [{ tpm: { atLeast: 1 } }, `a figure is "tpm"; allowed: ${figures}`],
     [{}, `the goal is {}; allowed: bounds of one or more of ${figures}`],
     [{ tps: 5 }, 'tps is 5; allowed: an object with atLeast, atMost or both'],
     [{ tps: { above: 5 } }, 'a bound of tps is "above"; allowed: atLeast, atMost'],
     [{ tps: { atLeast: '5' } }, 'tps.atLeast is "5"; allowed: a number'],
+    [{ counters: {} }, 'counters is {}; allowed: counters of the run with their bounds'],
+    [{ counters: { x: 5 } }, 'counters.x is 5; allowed: an object with atLeast, atMost or both'],
   ] as const)
     expect(await messageOf(reach(latchscope, goal))).toBe(`toReach: ${sentence}`);
   expect(await messageOf(expect(latchscope).toMatchDigest('abc'))).toBe(
@@ -114,6 +116,47 @@ test('a link starts its run, and the page can be reached as window.latchscope', 
   const tps = await page.evaluate(() => window.latchscope.state().result?.totals.tps);
   expect(tps).toBe(result.totals.tps);
   expect(await latchscope.lab.compile('void enter() { }\nvoid exit() { }\n')).toHaveProperty('functions');
+});
+
+const WORKLOAD = `workload "a queue";
+knob lock "Which lock?" { mutex = innodb_mutex "today"; pair = semaphore(2) "tomorrow"; }
+counter lookups;
+latch cache : lock;
+thread client[8] { transaction { in "lookup" hold cache { work(10us); count(lookups); } } }
+`;
+
+test('a workload file is given as its text', async ({ latchscope }) => {
+  await latchscope.open({ workload: WORKLOAD });
+  await latchscope.start();
+  await expect(latchscope).toReach({ tps: { atLeast: 1 }, counters: { lookups: { atLeast: 100 } } });
+  await latchscope.flip();
+  await expect(latchscope).toReach({ tps: { atLeast: 120_000 } });
+  expect(await messageOf(reach(latchscope, { counters: { misses: { atLeast: 1 } } }))).toMatch(
+    /^toReach: a counter is "misses"; allowed: transactions, .*lookups$/,
+  );
+  await latchscope.stop();
+
+  const short = { workload: WORKLOAD, duration_s: 0.005 };
+  const { counters, latches } = await latchscope.run(short);
+  expect(latches.map(({ latch, site }) => [latch, site])).toEqual([['cache', 'lookup']]);
+  const { lookups = 0 } = counters;
+  await expect(latchscope).toReach({ counters: { lookups: { atLeast: lookups, atMost: lookups } } });
+  expect(await messageOf(reach(latchscope, { counters: { lookups: { atMost: 1 } } }))).toMatch(
+    /:\ncounters\.lookups is [\d,]+; expected at most 1$/,
+  );
+  const digest = await latchscope.digest();
+
+  const bug = await latchscope.run({ ...spec, duration_s: 0.002 });
+  expect(bug.counters).not.toHaveProperty('lookups');
+  expect(JSON.stringify(bug)).not.toMatch(/"cache"|"lookup"/);
+  await latchscope.run(short);
+  await expect(latchscope).toMatchDigest(digest);
+
+  const wrong = WORKLOAD.replace('work(10us)', 'work(4KiB)');
+  const inLine =
+    /^(run|open): workload, line 5 is thread client.*; allowed: work takes a duration, such as 4us; 4KiB is a size$/;
+  expect(await messageOf(latchscope.run({ workload: wrong }))).toMatch(inLine);
+  expect(await messageOf(latchscope.open({ workload: wrong }))).toMatch(inLine);
 });
 
 test('a run on real threads has no digest', async ({ latchscope }) => {
