@@ -6,7 +6,9 @@ import { join } from 'node:path';
 
 import { expect, test, type Page } from '@playwright/test';
 
+import { generatedRun } from '../research/proofs/generated-workload.mjs';
 import type { driverOf } from '../tools/engine-driver.mjs';
+import { runInNode } from '../tools/wasm-engine.mjs';
 
 interface ScenarioResults {
   runs: Record<string, { spec: object }>;
@@ -70,3 +72,15 @@ for (const { name, spec, sha256 } of stored) {
     expect(createHash('sha256').update(result.trim()).digest('hex')).toBe(sha256);
   });
 }
+
+/** Node runs them in WebAssembly and natively (research/proofs/same-bytes.test.mjs). */
+const GENERATED = process.env.LATCHSCOPE_LONG === '1' ? 100 : 5;
+
+test('generated workload files give the same bytes as in Node', { tag: '@firefox' }, async ({ page }) => {
+  await serveEngineAlone(page);
+  for (let seed = 0; seed < GENERATED; seed += 1) {
+    const spec = await generatedRun(seed);
+    const inNode = await runInNode(at('web/engine-client/gen'), spec);
+    expect(await runInPage(page, spec), `seed ${seed}`).toBe(inNode);
+  }
+});

@@ -65,6 +65,50 @@ test(
   },
 );
 
+/** A workload whose names all begin with `prefix`. */
+const workloadOf = (prefix: string) => `workload "${prefix} title";
+counter ${prefix}_count;
+latch ${prefix}_latch : innodb_mutex;
+thread ${prefix}_client[8] {
+  transaction { in "${prefix}_site" hold ${prefix}_latch { work(5us); count(${prefix}_count); } }
+}
+thread ${prefix}_flusher every 2ms { in "${prefix}_flush" hold ${prefix}_latch { work(20us); } }
+`;
+const NAMES_IN_FILE: Record<string, string[]> = {
+  json: ['title', 'count', 'latch', 'client', 'site', 'flusher', 'flush'],
+  trace: ['title', 'latch', 'site', 'flusher', 'flush'],
+  speedscope: ['title', 'client', 'site', 'flusher'],
+  collapsed: ['client', 'site', 'flusher'],
+  hdr: ['title'],
+  svg: ['title'],
+  csv: [],
+  sysbench: [],
+};
+
+test(
+  'files of a workload have its names, and none of the bug or the workload before it',
+  { tag: '@chromium' },
+  async ({ explorer, page }) => {
+    await explorer.open(LINK);
+    const bug = await explorer.run(spec);
+    const short = { version: 1, platform: 'virtual', duration_s: 0.02, interval_s: 0.005 };
+    for (const prefix of ['alpha', 'beta']) {
+      await explorer.run({ ...short, workload: workloadOf(prefix) });
+      for (const [format, names] of Object.entries(NAMES_IN_FILE)) {
+        const { name, text } = await save(page, format);
+        expect(name).toMatch(new RegExp(`^latchscope-${prefix}-title-original-virtual\\.`));
+        for (const part of names) expect(text, format).toMatch(new RegExp(`${prefix}[_ ]${part}\\b`));
+        const others = prefix === 'alpha' ? ['beta'] : ['alpha'];
+        for (const other of [...others, '117533', 'purge_sys', 'sbtest'])
+          expect(text, `${format} of ${prefix}`).not.toContain(other);
+      }
+    }
+    expect(await explorer.run(spec)).toEqual(bug);
+    for (const format of Object.keys(NAMES_IN_FILE))
+      expect((await save(page, format)).text).not.toMatch(/alpha|beta/);
+  },
+);
+
 const filesMenu = (page: Page) => page.getByRole('menu', { name: 'Files' });
 
 async function openFilesMenu(explorer: Explorer) {
