@@ -58,6 +58,7 @@ class Course {
 
   static Json told(const run::Engine& engine) {
     Json told = explain::course_json(engine);
+    told["stopped_early"] = engine.stopped_early();
     told["broken_invariants"] = Json::array();
     for (const workload::Invariant& invariant : engine.invariants()) {
       if (!invariant.ok) told["broken_invariants"].push_back(invariant.name);
@@ -188,6 +189,7 @@ class Diff {
       if (parting.first_different > 0) pair.events[course] = each.event(parting.first_different);
       if (parting.on_server) pair.on_server[course] = each.event((*parting.on_server)[course]);
       pair.figures[course] = each.told()["figures"];
+      warn_if_stopped_early(std::string(1, kNames[course]), each.told()["stopped_early"].get<std::string>());
       for (const Json& name : each.told()["broken_invariants"])
         broken_.push_back(std::string(1, kNames[course]) + ": " + name.get<std::string>());
     }

@@ -181,6 +181,10 @@ int deliver(ResultFile& file, Printed& printed, const std::string& result) {
   return printed.flush() || file.is_file() ? kOk : cannot_print(printed);
 }
 
+void warn_if_stopped_early(const std::string& run, const std::string& why) {
+  if (!why.empty()) fprintf(stderr, "latchscope: %s: a run ended early: %s\n", run.c_str(), why.c_str());
+}
+
 void report_failure(const char* text) {
   fprintf(stderr, "latchscope: the engine stopped: %s\n", text);
   fflush(nullptr);

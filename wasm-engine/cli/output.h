@@ -71,6 +71,8 @@ int cannot_print(const Printed& printed);
 // Writes a command's result to its destination, after what the command has printed. Returns the exit
 // code.
 int deliver(ResultFile& file, Printed& printed, const std::string& result);
+// Prints to standard error that a run ended early, if `why` says so.
+void warn_if_stopped_early(const std::string& run, const std::string& why);
 // Handles failures (platform/failure.h): ends the process.
 void report_failure(const char* text);
 

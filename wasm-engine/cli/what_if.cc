@@ -216,9 +216,7 @@ class WhatIf {
     for (const run::RunOutcome& run : point.runs) {
       for (const std::string& name : run.broken_invariants)
         broken_.push_back(point.name + ": " + name);
-      if (!run.stopped_early.empty())
-        fprintf(stderr, "latchscope: %s: a run ended early: %s\n", point.name.c_str(),
-                run.stopped_early.c_str());
+      warn_if_stopped_early(point.name, run.stopped_early);
     }
   }
 

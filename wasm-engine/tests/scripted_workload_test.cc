@@ -312,6 +312,26 @@ TEST(ScriptedWorkload, AWaitThatIsCutIsNamed) {
       << run.engine.log().back();
 }
 
+TEST(ScriptedWorkload, AClientThatNobodyWakesBeforeItsTransactionIsNamed) {
+  ScriptAssembler script;
+  const uint32_t jobs = script.word("jobs");
+  script.group("client", 2);
+  script.change(Op::futex_wait, jobs, 0, script.constant(0));
+  script.transaction_begin();
+  script.spend(Op::work, kUs);
+  script.transaction_end();
+  ScenarioRun run(spec_of(script.program(), R"("threads":1)"));
+  run.run_until([] {
+    return telemetry::block().threads[0].state[0].read_acquire() ==
+           static_cast<uint32_t>(telemetry::ThreadState::sleeping);
+  });
+  run.stop_and_check();
+  ASSERT_FALSE(run.engine.log().empty());
+  EXPECT_NE(run.engine.log().back().find("no transaction ended: client 1 waited for jobs in line "),
+            std::string::npos)
+      << run.engine.log().back();
+}
+
 void expect_too_slow(const workload::ScriptProgram& program) {
   ScenarioRun run(spec_of(program, R"("threads":2)"));
   run.run_transactions(20);

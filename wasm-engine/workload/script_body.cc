@@ -13,6 +13,8 @@ constexpr uint64_t kLongestPs = 3'600'000 * kPsPerMs;  // of one work, think or 
 // A long piece of work or sleep is done in parts, so that it can be cut.
 constexpr uint64_t kWorkPartPs = 10 * kPsPerMs;
 constexpr uint64_t kSleepPartPs = 5 * kPsPerMs;
+// An io cannot be cut.
+constexpr uint64_t kLongestIoUs = 10'000'000;
 constexpr uint64_t kPausesMax = 1'000'000;
 constexpr uint32_t kEffectsPerLook = 4'096;
 constexpr uint32_t kLooksAtOneTimeMax = 1'000'000 / kEffectsPerLook;
@@ -132,8 +134,7 @@ bool ScriptBody::perform(const ScriptInstruction& at, ClientGate& gate) {
     case ScriptOp::wait:
       return access(at, gate);
     case ScriptOp::io:
-      telemetry::io(world_.device(at.immediate), registers_[at.a]);
-      return true;
+      return io(world_.device(at.immediate), registers_[at.a]);
     case ScriptOp::count:
       telemetry::count_of_script(at.immediate - 1, registers_[at.a]);
       return true;
@@ -197,6 +198,13 @@ bool ScriptBody::sleep(uint64_t duration_ps, ClientGate& gate, bool has_slack) {
   } else if (rest_ps > 0) {
     platform::await_message_ps(rest_ps);
   }
+  return true;
+}
+
+bool ScriptBody::io(platform::Device& device, uint64_t bytes) {
+  const uint32_t bytes_per_us = device.profile().bytes_per_us;
+  if (bytes_per_us > 0 && bytes / bytes_per_us > kLongestIoUs) return stop_for(ScriptWrong::too_large);
+  telemetry::io(device, bytes);
   return true;
 }
 

@@ -101,7 +101,7 @@ class ScriptWorld {
 
   // Any thread may report why it cannot continue; the first report is kept.
   void report(const ScriptTrouble& trouble);
-  // Reports a thread that is not parked.
+  // Reports a thread that is not parked, if possible one that waits for no latch.
   void report_slowest();
   // Returns it as a sentence, or "".
   std::string trouble() const;
@@ -116,6 +116,8 @@ class ScriptWorld {
   // Returns as a sentence which transactions were cut, or "".
   // REQUIRES: no thread runs.
   std::string what_was_cut() const;
+  // Returns such as "client 3 waited for jobs in line 12".
+  std::string where_was(uint32_t thread) const;
 
   // Whether the engine waits until all clients have stopped.
   void awaits_clients(bool does) { awaits_clients_.set_release(does ? 1 : 0); }
@@ -190,6 +192,7 @@ class ScriptBody {
   bool perform(const ScriptInstruction& at, ClientGate& gate);
   bool may_go_on(ClientGate& gate);
   bool work(uint64_t duration_ps);
+  bool io(platform::Device& device, uint64_t bytes);
   bool sleep(uint64_t duration_ps, ClientGate& gate, bool has_slack);
   bool arrive(uint64_t interval_ps, bool is_exponential, ClientGate& gate);
   bool access(const ScriptInstruction& at, ClientGate& gate);

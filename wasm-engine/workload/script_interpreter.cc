@@ -22,6 +22,8 @@ const char* describe(ScriptWrong wrong) {
       return "took a latch that it holds already";
     case ScriptWrong::too_long:
       return "asked for more than one hour";
+    case ScriptWrong::too_large:
+      return "asked for more bytes than the device transfers in 10 seconds";
     case ScriptWrong::too_wide:
       return "drew from a lognormal distribution with a coefficient of variation over 1000 %";
     case ScriptWrong::too_many:

@@ -23,10 +23,11 @@ enum class ScriptWrong : uint8_t {
   no_such_latch,  // an index beyond the latches of a name
   no_such_word,   // an index beyond the elements of a word
   taken_twice,
-  too_long,  // work, think or sleep of more than an hour
-  too_wide,  // a lognormal distribution with a coefficient of variation beyond kVariationMax
-  too_many,  // a zipf distribution over more than kScriptZipfMax numbers
-  too_slow,  // a transaction while the clients had to stand still
+  too_long,   // work, think or sleep of more than an hour
+  too_large,  // an io that its device would transfer in more than 10 seconds
+  too_wide,   // a lognormal distribution with a coefficient of variation beyond kVariationMax
+  too_many,   // a zipf distribution over more than kScriptZipfMax numbers
+  too_slow,   // a transaction while the clients had to stand still
 };
 // Returns what a thread did, without its subject.
 const char* describe(ScriptWrong wrong);

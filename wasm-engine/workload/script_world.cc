@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "workload/script_body.h"
+#include "workload/script_scenario.h"
 
 namespace latchscope::workload {
 
@@ -184,13 +185,16 @@ void ScriptWorld::report(const ScriptTrouble& trouble) {
 }
 
 void ScriptWorld::report_slowest() {
-  for (uint32_t thread = 1; thread <= threads(); ++thread) {
+  uint32_t slowest = 0;
+  bool waits = true;
+  for (uint32_t thread = 1; thread <= threads() && waits; ++thread) {
     const auto state =
         static_cast<telemetry::ThreadState>(telemetry::block().threads[thread - 1].state[0].read_acquire());
     if (state == telemetry::ThreadState::absent || state == telemetry::ThreadState::parked) continue;
-    report({ScriptWrong::too_slow, thread, line_of(thread)});
-    return;
+    waits = telemetry::is_after_latch(state);
+    if (slowest == 0 || !waits) slowest = thread;
   }
+  if (slowest > 0) report({ScriptWrong::too_slow, slowest, line_of(slowest)});
 }
 
 std::string ScriptWorld::what_was_cut() const {
@@ -201,14 +205,17 @@ std::string ScriptWorld::what_was_cut() const {
     if (first == 0) first = thread;
   }
   if (count == 0) return "";
-  const ScriptInstruction& at = program_.code[places_[first - 1].read()];
+  const char* ended = count == 1 ? " transaction did not end with the run, and was cut; "
+                                 : " transactions did not end with the run, and were cut; ";
+  return std::to_string(count) + ended + where_was(first);
+}
+
+std::string ScriptWorld::where_was(uint32_t thread) const {
+  const ScriptInstruction& at = program_.code[places_[thread - 1].read()];
   std::string was = "was";
   if (at.op == ScriptOp::enter) was = "waited for " + program_.latches[program_.holds[at.hold()].latch].name;
   if (sleeps(at.op)) was = "waited for " + program_.words[at.word()].name;
-  const char* ended = count == 1 ? " transaction did not end with the run, and was cut; "
-                                 : " transactions did not end with the run, and were cut; ";
-  return std::to_string(count) + ended + name_of(first) + " " + was + " in line " +
-         std::to_string(line_of(first));
+  return name_of(thread) + " " + was + " in line " + std::to_string(line_of(thread));
 }
 
 std::string ScriptWorld::trouble() const {

@@ -145,6 +145,7 @@ class ScriptedWorkload final : public Workload {
   bool comes_to_turn(ScriptRuns runs, ServerThread& own, uint64_t due_ps);
   void end_server_thread(uint32_t thread);
   void wake_all();
+  std::string what_did_not_end() const;
   Invariant acquisitions_are_counted() const;
 
   const std::shared_ptr<const ScriptScenario> script_;
@@ -249,8 +250,8 @@ void ScriptedWorkload::look() {
 
 std::vector<Invariant> ScriptedWorkload::check_invariants() {
   const std::string trouble = world_.trouble();
-  const std::string cut = world_.what_was_cut();
-  if (trouble.empty() && !cut.empty()) telemetry::log_entry(cut);
+  const std::string told = trouble.empty() ? what_did_not_end() : "";
+  if (!told.empty()) telemetry::log_entry(told);
   const std::string held = world_.first_held();
   std::vector<Invariant> invariants = {{"no thread had to be stopped", trouble.empty(), trouble},
                                        {"every latch is free at the end", held.empty(), held},
@@ -258,6 +259,13 @@ std::vector<Invariant> ScriptedWorkload::check_invariants() {
   for (Invariant& check : check_at_end(world_))
     invariants.push_back(std::move(check));
   return invariants;
+}
+
+// Returns it as a sentence, or "".
+std::string ScriptedWorkload::what_did_not_end() const {
+  const std::string cut = world_.what_was_cut();
+  if (!cut.empty() || telemetry::counter_total(telemetry::Counter::transactions) > 0) return cut;
+  return "no transaction ended: " + world_.where_was(1);
 }
 
 // Compares what the bodies took with what the latches counted. Sites of one name are one site.
