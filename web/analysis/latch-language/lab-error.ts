@@ -113,11 +113,19 @@ function distance(a: string, b: string, most: number): number {
   return row.get(b.length) ?? beyond;
 }
 
+const lettersOf = (name: string) => Array.from(name).toSorted().join('');
+
+/** Returns the distance, where a change of the order of letters counts once. */
+function awayFrom(name: string, candidate: string, most: number): number {
+  const hasSameLetters = name.length >= 3 && lettersOf(name) === lettersOf(candidate);
+  return hasSameLetters ? Math.min(1, distance(name, candidate, 1)) : distance(name, candidate, most);
+}
+
 /** Returns the name that was probably meant, if one is near enough. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const most = name.length < 3 ? 0 : Math.min(EDITS_MAX, Math.ceil(name.length / 4));
   const near = known
-    .map((candidate) => ({ candidate, away: distance(name.toLowerCase(), candidate.toLowerCase(), most) }))
+    .map((candidate) => ({ candidate, away: awayFrom(name.toLowerCase(), candidate.toLowerCase(), most) }))
     .filter(({ away }) => away <= most)
     .sort((a, b) => a.away - b.away);
   return near[0]?.candidate;

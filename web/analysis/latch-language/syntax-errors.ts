@@ -6,8 +6,11 @@ import type { LRParser } from '@lezer/lr';
 
 import { knownMistakeAt } from './known-mistakes.ts';
 import { nearestName, type Errors } from './lab-error.ts';
+import type { Place } from './syntax-tree.ts';
 
 const ERRORS_MAX = 10;
+/** More errors of one line are consequences of the first ones. */
+const ERRORS_OF_LINE_MAX = 2;
 /** Number of characters after a repair, within which the parser's progress decides. */
 const WINDOW = 2_000;
 
@@ -19,10 +22,16 @@ const candidates = [
   { text: ';}', called: '; and }' },
   { text: '{}', called: 'a body in { }' },
   { text: '()', called: '( )' },
+  { text: '(0)', called: '( )' },
   { text: 'void', called: 'void' },
   { text: ':', called: ':' },
   { text: '"x"', called: 'a text in " "' },
 ];
+/** Returns whether a name or a value is missing at the end of this text, rather than a bracket before it. */
+const operandAfter = (text: string): string | undefined => {
+  if (/:\s*$/.test(text)) return 'a name';
+  return /(?:[-+*/%&|^<>=]|\b(?:from|to|every|at|most))\s*$/.test(text) ? 'a value' : undefined;
+};
 const toNextToken = /(?:\s|\/\/[^\n]*|\/\*[^*]*\*+(?:[^*/][^*]*\*+)*\/)*/y;
 const token = /"[^"\n]*"|[a-zA-Z_]\w*|\d[\w.]*|&&|\|\||[=!<>]=|\+\+|--|<<|>>|[^]?/y;
 
@@ -30,6 +39,30 @@ const matchAt = (pattern: RegExp, text: string, at: number): string => {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? '';
 };
+
+const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ');
+
+const shown = (line: string): string => {
+  const text = line.trim();
+  return text.length > 40 ? `...${text.slice(-37)}` : text;
+};
+
+/** Returns the last line with code, without a comment at its end, and where it ends. */
+function lastCodeLine(text: string): { index: number; line: string } {
+  const lines = text.replaceAll(/\/\/[^\n]*/g, blank).trimEnd();
+  return { index: lines.length, line: lines.slice(lines.lastIndexOf('\n') + 1) };
+}
+
+/** Returns what closes the brackets that a line leaves open. A block begins at its end. */
+function closersOf(line: string): string {
+  const closers: string[] = [];
+  for (const [bracket] of line.replaceAll(/"[^"]*"|\{\s*$/g, '').matchAll(/[([{}\])]/g)) {
+    if ('([{'.includes(bracket)) closers.unshift({ '(': ')', '[': ']', '{': '}' }[bracket]!);
+    else closers.shift();
+  }
+  const closed = closers.join('');
+  return closed.startsWith('}') && /[;}]\s*$/.test(line) ? closed : closed.replace('}', '; }');
+}
 
 /** Returns the offset of the first unexpected token; undefined if the text is accepted. */
 function firstFault(
@@ -52,13 +85,21 @@ interface Repair {
   text: string;
   /** Number of characters that the repair adds to the source. */
   added: number;
-  report: (errors: Errors, offset: number) => void;
+  report: (errors: Findings, offset: number) => void;
 }
 
 interface Language {
   parser: LRParser;
   strict: LRParser;
   keywords: readonly string[];
+}
+
+/** A source, or one of its declarations. */
+interface Part {
+  text: string;
+  /** Where it begins in the source. */
+  begin: number;
+  endsSource: boolean;
 }
 
 /** The source up to its first fault, and possible repairs. */
@@ -74,6 +115,7 @@ class Fault {
     private readonly language: Language,
     private readonly text: string,
     private readonly at: number,
+    private readonly endsSource: boolean,
   ) {
     this.token = matchAt(token, text, at);
     this.before = text.slice(0, at);
@@ -101,12 +143,17 @@ class Fault {
       ...this.insertions(),
       ...this.replacements(),
       ...this.keywordBefore(),
+      ...this.lineEnds(),
       ...(this.token === '' ? this.lastBrace() : [this.deletion()]),
     ];
   }
 
   private insertions(): Repair[] {
-    return candidates.map((candidate) => {
+    const operand = operandAfter(this.before);
+    const inOrder = candidates.toSorted(
+      (a, b) => Number(b.called === operand) - Number(a.called === operand),
+    );
+    return inOrder.map((candidate) => {
       const text = `${this.before} ${candidate.text} ${this.behind}`;
       return {
         left: this.leftOf(text),
@@ -127,7 +174,7 @@ class Fault {
     const rest = this.behind.slice(this.token.length);
     const replaced = (by: string, sentence: string, suggestion?: string): Repair => {
       const text = this.before + by.padEnd(this.token.length) + rest;
-      const report = (errors: Errors, offset: number) => {
+      const report = (errors: Findings, offset: number) => {
         errors.add(
           { from: this.at + offset, to: this.at + offset + this.token.length },
           sentence,
@@ -162,7 +209,7 @@ class Fault {
     const meant = nearestName(word, this.language.keywords);
     if (meant === undefined || meant === word) return [];
     const text = this.text.slice(0, index) + meant.padEnd(word.length) + this.text.slice(index + word.length);
-    const report = (errors: Errors, offset: number) => {
+    const report = (errors: Findings, offset: number) => {
       const place = { from: index + offset, to: index + offset + word.length };
       errors.add(place, `unexpected ${word}; did you mean ${meant}?`, meant);
     };
@@ -170,22 +217,52 @@ class Fault {
     return [{ left: this.leftOf(text, []) - 0.5, text, added, report }];
   }
 
+  /**
+   * Ends the line before the fault, which has open brackets. The next line may have continued it by
+   * chance, so that the fault is some words into that.
+   */
+  private lineEnds(): Repair[] {
+    const lineStart = this.before.lastIndexOf('\n') + 1;
+    const { index: end, line } = lastCodeLine(this.text.slice(0, lineStart));
+    const closed = closersOf(line);
+    if (closed === '') return [];
+    const before = this.text.slice(0, end);
+    const known = [new TreeFragment(0, end, this.language.parser.parse(before), 0, false, true)];
+    const rests = closed.endsWith('}') ? [''] : [';', ' {', ' {}'];
+    const tails = ['', '0', 'x'].flatMap((value) =>
+      rests.map((rest) => ({ value, tail: `${value}${closed}${rest}` })),
+    );
+    return tails.map(({ value, tail }) => {
+      const text = `${before} ${tail}${this.text.slice(end)}`;
+      const report = (errors: Findings, offset: number) => {
+        const at = end + offset;
+        const expected = value === '' ? tail : 'a value';
+        errors.add(
+          { from: at, to: at },
+          `expected ${expected} after ${shown(line)}`,
+          value === '' ? tail : undefined,
+        );
+      };
+      return { left: this.leftOf(text, known) - 0.75, text, added: tail.length + 1, report };
+    });
+  }
+
   /** At the end of the source, behind a whole statement, a brace is missing and nothing else. */
   private lastBrace(): Repair[] {
     const code = this.before.replaceAll(/"[^"\n]*"|\/\/[^\n]*|\/\*[^]*?\*\//g, '');
     const isOpen = code.split('{').length > code.split('}').length;
     if (!isOpen || !/[;}]\s*$/.test(code)) return [];
-    const report = (errors: Errors, offset: number) => {
+    const report = (errors: Findings, offset: number) => {
       const at = this.endBefore + offset;
       errors.add({ from: at, to: at }, `expected } ${this.whereInWords()}`, '}');
     };
-    return [{ left: -1, text: `${this.before}}`, added: 1, report }];
+    return [{ left: -2, text: `${this.before}}`, added: 1, report }];
   }
 
   private deletion(): Repair {
     const rest = this.behind.slice(this.token.length);
     const text = this.before + ' '.repeat(this.token.length) + rest;
-    const report = (errors: Errors, offset: number) => {
+    const report = (errors: Findings, offset: number) => {
       const place = { from: this.at + offset, to: this.at + offset + this.token.length };
       errors.add(place, `unexpected ${this.token}`);
     };
@@ -193,40 +270,97 @@ class Fault {
   }
 
   private whereInWords(): string {
-    if (this.endBefore === 0) return 'at the beginning';
-    const line = this.text.slice(this.text.lastIndexOf('\n', this.endBefore - 1) + 1, this.endBefore).trim();
-    const shown = line.length > 40 ? `...${line.slice(-37)}` : line;
-    return this.token === '' ? `at the end, after ${shown}` : `after ${shown}`;
+    if (this.endBefore === 0) return `before ${shown(this.token)}`;
+    const line = this.text.slice(this.text.lastIndexOf('\n', this.endBefore - 1) + 1, this.endBefore);
+    return `${this.token === '' && this.endsSource ? 'at the end, ' : ''}after ${shown(line)}`;
   }
 }
 
-/** Adds all syntax errors; none if the source is accepted. */
-export function addSyntaxErrors(
-  errors: Errors,
-  { parser, keywords }: { parser: LRParser; keywords: readonly string[] },
-): void {
-  const language = { parser, strict: parser.configure({ strict: true }), keywords };
-  let text = errors.source;
+/** The errors of a part. */
+class Findings {
+  readonly found: { from: number; to: number; sentence: string; suggestion?: string }[] = [];
+
+  constructor(private readonly part: Part) {}
+
+  get isFull(): boolean {
+    return this.found.length >= ERRORS_MAX;
+  }
+
+  add({ from, to }: Place, sentence: string, suggestion?: string): void {
+    const place = { from: from + this.part.begin, to: to + this.part.begin };
+    this.found.push({ ...place, sentence, ...(suggestion !== undefined && { suggestion }) });
+  }
+}
+
+function errorsOfPart(language: Language, part: Part): Findings['found'] {
+  const findings = new Findings(part);
+  addErrorsOfPart(language, part, findings);
+  return findings.found;
+}
+
+function addErrorsOfPart(language: Language, part: Part, findings: Findings): void {
+  let { text } = part;
   let added = 0;
-  for (let i = 0; i < ERRORS_MAX; ++i) {
+  while (!findings.isFull) {
     const at = firstFault(language.strict, text);
     if (at === undefined) return;
     const mistake = knownMistakeAt({ before: text.slice(0, at), behind: text.slice(at) });
     if (mistake !== undefined) {
       const { from, to, sentence, suggestion } = mistake;
-      errors.add({ from: from - added, to: to - added }, sentence, suggestion);
+      findings.add({ from: from - added, to: to - added }, sentence, suggestion);
       if (suggestion === undefined) return;
       text = text.slice(0, from) + suggestion + text.slice(to);
       added += suggestion.length - (to - from);
       continue;
     }
-    const fault = new Fault(language, text, at);
+    const fault = new Fault(language, text, at, part.endsSource);
     const best = fault.repairs().reduce((a, b) => (b.left < a.left ? b : a));
-    best.report(errors, -added);
+    best.report(findings, -added);
     // One error at the end of the source is enough. If no repair helps, further errors would be
     // guesses.
     if (at === text.length || fault.isHopeless(best)) return;
     text = best.text;
     added += best.added;
+  }
+}
+
+/** Returns where the declarations begin: each line with a word in its first column is taken for one. */
+function declarationsOf(source: string): number[] {
+  const code = source.replaceAll(/"[^"\n]*"|\/\/[^\n]*|\/\*[^]*?\*\//g, blank);
+  const [, ...others] = [...code.matchAll(/^[a-zA-Z_]/gm)].map(({ index }) => index);
+  return [0, ...others];
+}
+
+function errorsByDeclaration(language: Language, source: string, most: number): Findings['found'] {
+  const begins = declarationsOf(source);
+  const found: Findings['found'] = [];
+  for (const [i, begin] of begins.entries()) {
+    const end = begins[i + 1];
+    const part = { text: source.slice(begin, end), begin, endsSource: end === undefined };
+    found.push(...errorsOfPart(language, part));
+    if (found.length > most) break;
+  }
+  return found;
+}
+
+/**
+ * Adds all syntax errors; none if the source is accepted. An unfinished declaration takes the next
+ * one for its end, so that the source as a whole may have many errors, and the declarations, each
+ * by itself, a single one. The shorter list is added, if equal the second.
+ */
+export function addSyntaxErrors(
+  errors: Errors,
+  { parser, keywords }: { parser: LRParser; keywords: readonly string[] },
+): void {
+  const language = { parser, strict: parser.configure({ strict: true }), keywords };
+  const whole = errorsOfPart(language, { text: errors.source, begin: 0, endsSource: true });
+  const found = errorsByDeclaration(language, errors.source, whole.length);
+  const shorter = found.length > 0 && found.length <= whole.length ? found : whole;
+  const ofLine = new Map<number, number>();
+  for (const { from, to, sentence, suggestion } of shorter) {
+    const line = errors.lineOf(from);
+    const before = ofLine.get(line) ?? 0;
+    ofLine.set(line, before + 1);
+    if (before < ERRORS_OF_LINE_MAX) errors.add({ from, to }, sentence, suggestion);
   }
 }

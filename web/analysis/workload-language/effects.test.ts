@@ -136,7 +136,7 @@ test.each([
   ['countr hits;', 'unexpected countr; did you mean counter?'],
   ['device d nvme;', 'expected : after device d'],
   ['device d : ;', 'expected a name after device d :'],
-  ['line if { word a; word b; }', 'expected ( after line if'],
+  ['line if { word a; word b; }', 'expected ( ) after line if'],
 ])('the syntax error of %s is named', (declarations, sentence) => {
   expect(errorsIn('', declarations)[0]).toBe(sentence);
 });

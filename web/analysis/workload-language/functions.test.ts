@@ -248,7 +248,7 @@ test.each([
   ['void f(x) { }', 'expected void after void f('],
   ['void f(uint) { }', 'expected a name after void f(uint'],
   ['void f();', 'expected { after void f()'],
-  ['f() { }', 'expected void after'],
+  ['f() { }', 'expected void before f'],
 ])('the syntax error of %s is named', (functions, sentence) => {
   expect(sentencesOf(functions)[0]).toContain(sentence);
 });
@@ -261,6 +261,6 @@ test('an error behind a keyword in the place of a name is where it is', () => {
   const source =
     'workload "q";\nthread c[2] {\n  transaction {\n    work(1us);\n  \n}\nthread [2] {\n  work(1us);\n}\n';
   const errors = errorsOf(source);
-  expect(errors[0]).toEqual({ at: '7:1', sentence: 'thread is a keyword: choose another name' });
-  expect(errors.at(-1)).toMatchObject({ at: '9:2', sentence: 'expected } at the end, after }' });
+  expect(errors[0]).toMatchObject({ at: '6:2', sentence: 'expected } after }' });
+  expect(errors.at(-1)).toMatchObject({ at: '7:7', sentence: 'expected a name after thread' });
 });

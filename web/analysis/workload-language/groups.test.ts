@@ -106,7 +106,7 @@ describe('threads without transactions', () => {
 
   test.each([
     ['thread t evry 1s { }', 'unexpected evry; did you mean every?'],
-    ['thread t every { }', 'expected a name after thread t every'],
+    ['thread t every { }', 'expected a value after thread t every'],
     ['thread t every 1s', 'expected a body in { } after thread t every 1s'],
     ['acton a { }', 'unexpected acton; did you mean action?'],
     ['action { }', 'expected a name after action'],

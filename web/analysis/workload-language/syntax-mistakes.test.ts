@@ -45,3 +45,39 @@ test('errors behind a mistake are found, too', () => {
     '5:31',
   ]);
 });
+
+const declared = `workload "x";
+param step = 2ms from 1ms to 3ms "Step";
+knob design "Design" {
+  one = 1;
+  two = 2;
+}
+latch L : innodb_mutex;
+thread c[64] {
+  transaction {
+    in "a" work(step * design);
+    in "b" hold L { work(1us); }
+  }
+}
+`;
+
+// While a line is written, it takes the next one for its end.
+test.each([
+  ['param step = 2ms from 1ms to 3ms "Step";', 'param wait =', 'expected a value after param wait ='],
+  ['latch L : innodb_mutex;', 'latch LOCK_b :', 'expected a name after latch LOCK_b :'],
+  ['    in "a" work(step * design);', '    in "a" work(', 'expected ); after in "a" work('],
+  ['    in "a" work(step * design);', '    in "a" work(step', 'expected ); after in "a" work(step'],
+  [
+    '    in "b" hold L { work(1us); }',
+    '    in "b" hold L { work(1',
+    'expected ); } after in "b" hold L { work(1',
+  ],
+])('the line before %s is unfinished: %s', (next, unfinished, sentence) => {
+  const source = declared.replace(next, `${unfinished}\n${next}`);
+  expect(errorsOf(source).map((error) => error.sentence)).toEqual([sentence]);
+});
+
+test('the errors of two declarations are both found', () => {
+  const source = declared.replace('2ms from', '2ms form').replace('work(step', 'work(step,, ');
+  expect(errorsOf(source).map(({ at }) => at)).toEqual(['2:18', '10:22', '10:23']);
+});
