@@ -254,3 +254,13 @@ test('describe prints the manifest that the page derives, too', async () => {
     /^two designs of one lock\n\nOne transaction: one request/,
   );
 });
+
+test('explain and diff say that a run ended early', () => {
+  const body = 'work(1us); if (fetch_add(n, 1) == 500) work(1us / (load(n) - load(n)));';
+  const source = `${SOURCE.replace('latch cache', 'word n; latch cache')}thread extra {\n${body}\n}\n`;
+  const path = file('early.workload', source);
+  for (const [command, ...more] of [['explain'], ['diff', '--fork-at', '0.0001:lock=pair']]) {
+    const { stderr } = latchscope([command, path, '--platform', 'virtual', '--seconds', '0.1', ...more]);
+    assert.match(stderr, /a run ended early: line 8: extra divided by zero/, command);
+  }
+});

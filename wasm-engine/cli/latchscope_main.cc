@@ -250,7 +250,7 @@ int explain_one(const cli::CliExplain& arguments, cli::Printed& printed) {
   explain::ExplanationProgress progress;
   const explain::ExplanationOrError found =
       explain::explain(engine, *read.spec, *which.choice, arguments.with_blame, progress);
-  cli::warn_if_stopped_early("explain", engine.stopped_early());
+  cli::warn_if_stopped_early("explain", found.stopped_early);
   if (found.error) return cli::report({*found.error});
   if (!result_file.is_standard_output()) print_lines(explain::explanation_text(*found.explanation));
   return cli::deliver(result_file, printed, explain::explanation_json(*found.explanation));

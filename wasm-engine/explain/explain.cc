@@ -304,8 +304,9 @@ ExplanationOrError explain(run::Engine& engine, const run::RunSpec& spec, const 
   progress = {false, static_cast<uint64_t>(spec.duration_s.value_or(0) * 1e9)};
   const uint32_t latches_before = telemetry::latch_numbers_given();
   const ListOfTransactions list = within_window(list_transactions(engine, spec), choice);
+  const std::string stopped_early = engine.stopped_early();
   const ChosenOrError chosen = choose(list, choice);
-  if (chosen.error) return {std::nullopt, chosen.error};
+  if (chosen.error) return {std::nullopt, chosen.error, stopped_early};
   Explanation explanation;
   explanation.choice = choice;
   explanation.spec = spec;
@@ -329,11 +330,12 @@ ExplanationOrError explain(run::Engine& engine, const run::RunSpec& spec, const 
   if (!explained) {
     return {std::nullopt,
             refused(choice, "a transaction with at most " + std::to_string(Chronicle::kRecordsMax) +
-                                " state changes and latch holds")};
+                                " state changes and latch holds"),
+            stopped_early};
   }
   explanation.explained = std::move(*explained);
   if (with_blame) explanation.blame = std::move(blame);
-  return {std::move(explanation), std::nullopt};
+  return {std::move(explanation), std::nullopt, stopped_early};
 }
 
 }  // namespace latchscope::explain

@@ -99,6 +99,7 @@ struct Explanation {
 struct ExplanationOrError {
   std::optional<Explanation> explanation;
   std::optional<run::FieldError> error;
+  std::string stopped_early;  // why the first run ended before its time, or ""
 };
 
 // The progress of an explanation, for a reader between two slices.

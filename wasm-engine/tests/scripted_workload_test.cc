@@ -246,6 +246,14 @@ TEST(ScriptedWorkload, MoreThanAnHourOfWorkEndsTheRun) {
       "client 1 asked for more than one hour");
 }
 
+TEST(ScriptedWorkload, AnIoThatNoOneCouldWaitForEndsTheRun) {
+  expect_stops_early(with_mistake([](ScriptAssembler& script, uint32_t) {
+                       const uint32_t disk = script.device("disk", workload::ScriptDeviceKind::hdd);
+                       script.add(Op::io, 0, script.constant(1'600'000'000), 0, disk);
+                     }),
+                     "client 1 asked for more bytes than the device transfers in 10 seconds");
+}
+
 TEST(ScriptedWorkload, ALoopWithoutEffectEndsTheRun) {
   expect_stops_early(with_mistake([](ScriptAssembler& script, uint32_t) {
                        const uint32_t leaves = script.jump_if_zero(workload::kScriptThreadNumber);
@@ -332,18 +340,19 @@ TEST(ScriptedWorkload, AClientThatNobodyWakesBeforeItsTransactionIsNamed) {
       << run.engine.log().back();
 }
 
-void expect_too_slow(const workload::ScriptProgram& program) {
+telemetry::ThreadState state_of(uint32_t thread) {
+  return static_cast<telemetry::ThreadState>(telemetry::block().threads[thread - 1].state[0].read_acquire());
+}
+
+void expect_too_slow(const workload::ScriptProgram& program, const std::string& who = "client 1") {
   ScenarioRun run(spec_of(program, R"("threads":2)"));
-  run.run_transactions(20);
-  run.run_until([] {
-    const uint32_t state = telemetry::block().threads[0].state[0].read_acquire();
-    return state != static_cast<uint32_t>(telemetry::ThreadState::parked);
-  });
+  run.run_until([] { return state_of(1) != telemetry::ThreadState::parked; });
+  if (who != "client 1") run.run_until([] { return telemetry::is_after_latch(state_of(1)); });
   run.engine.pause();
   run.engine.resume();
   run.run_until([&] { return run.engine.state() == telemetry::RunState::finished; });
   const std::string& why = run.engine.stopped_early();
-  EXPECT_NE(why.find("client 1 did not end its transaction"), std::string::npos) << why;
+  EXPECT_NE(why.find(who + " did not end its transaction"), std::string::npos) << why;
 }
 
 TEST(ScriptedWorkload, ATransactionWithoutEndStopsARunWhoseClientsMustStandStill) {
@@ -351,6 +360,27 @@ TEST(ScriptedWorkload, ATransactionWithoutEndStopsARunWhoseClientsMustStandStill
     SCOPED_TRACE(step_ps);
     expect_too_slow(without_end(step_ps));
   }
+}
+
+TEST(ScriptedWorkload, WhoHoldsALatchIsNamedBeforeWhoWaitsForIt) {
+  ScriptAssembler script;
+  const uint32_t latch = script.latch("m", {ScriptLatchKind::pthread_mutex, 0});
+  script.group("client", 2);
+  script.transaction_begin();
+  // Client 1 comes second.
+  const uint32_t first =
+      script.jump_if_zero(script.compute(Op::equal, workload::kScriptThreadNumber, script.constant(1)));
+  script.spend(Op::work, 1'000 * kUs);
+  script.lands_here(first);
+  script.enter(latch);
+  const uint32_t again = script.here();
+  script.spend(Op::work, 100 * kUs);
+  const uint32_t leaves = script.jump_if_zero(script.constant(1));
+  script.jump(again);
+  script.lands_here(leaves);
+  script.leave();
+  script.transaction_end();
+  expect_too_slow(script.program(), "client 2");
 }
 
 // --- names ---------------------------------------------------------------------------------------
