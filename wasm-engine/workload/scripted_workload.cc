@@ -263,7 +263,7 @@ std::vector<Invariant> ScriptedWorkload::check_invariants() {
 
 // Returns it as a sentence, or "".
 std::string ScriptedWorkload::what_did_not_end() const {
-  const std::string cut = world_.what_was_cut();
+  std::string cut = world_.what_was_cut();
   if (!cut.empty() || telemetry::counter_total(telemetry::Counter::transactions) > 0) return cut;
   return "no transaction ended: " + world_.where_was(1);
 }

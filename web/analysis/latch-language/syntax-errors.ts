@@ -345,8 +345,8 @@ function errorsByDeclaration(language: Language, source: string, most: number): 
 
 /**
  * Adds all syntax errors; none if the source is accepted. An unfinished declaration takes the next
- * one for its end, so that the source as a whole may have many errors, and the declarations, each
- * by itself, a single one. The shorter list is added, if equal the second.
+ * one for its end. Then the source as a whole may have many errors, and its declarations, one by
+ * one, a single one. Of both lists the shorter one is added; of equal ones the second.
  */
 export function addSyntaxErrors(
   errors: Errors,
