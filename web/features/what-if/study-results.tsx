@@ -27,7 +27,7 @@ export function StudyResults() {
   return (
     <>
       {report !== null && <FewTransactions report={report} plan={plan} />}
-      {report !== null && 'base' in report && <ProfilePanel report={report} />}
+      {report !== null && 'base' in report && <ProfileOrNone report={report} />}
       {report !== null && 'points' in report && <CurvePanels report={report} plan={plan} />}
       {failed.length > 0 && <FailedRuns failed={failed} />}
     </>
@@ -68,6 +68,23 @@ function FewTransactions({ report, plan }: { report: WhatIfReport; plan: StudyPl
   );
 }
 
+function ProfileOrNone({ report }: { report: Profile }) {
+  const isRunning = useExplorer((state) => state.studyProgress !== null);
+  if (report.latches.length > 0) return <ProfilePanel report={report} />;
+  return (
+    <Panel title="Causal profile" remark={baselineOf(report)} className="experiment-empty">
+      {isRunning ? (
+        <p>The first runs are in progress.</p>
+      ) : (
+        <p>In this run no latch costs time. A curve shows how throughput depends on a server cost.</p>
+      )}
+    </Panel>
+  );
+}
+
+const baselineOf = ({ base }: Profile) =>
+  `baseline: ${estimateInWords(base.tps, formatFigure)} transactions per s`;
+
 function ProfilePanel({ report }: { report: Profile }) {
   const asked = [`critical section ${report.section_percent} %`, 'hand-off free'];
   const view = useMemo(
@@ -82,11 +99,7 @@ function ProfilePanel({ report }: { report: Profile }) {
     [report],
   );
   return (
-    <Panel
-      title="Causal profile"
-      remark={`baseline: ${estimateInWords(report.base.tps, formatFigure)} transactions per s`}
-      note={<SaveButtons of="what_if" />}
-    >
+    <Panel title="Causal profile" remark={baselineOf(report)} note={<SaveButtons of="what_if" />}>
       <DesignLegend designs={asked.map((title, design) => ({ design, title }))} />
       <SvgChartHost
         className="chart-profile"

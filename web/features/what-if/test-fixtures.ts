@@ -74,6 +74,10 @@ export function drawnReport(study: WhatIfStudy): WhatIfReport {
 
 export function studiesWith(
   onRun: (number: number, spec: RunSpec) => Promise<void> | void = () => undefined,
+  hotLatches: readonly HotLatch[] = [
+    { latch: LATCH, cost_share: 0.3 },
+    { latch: OTHER, cost_share: 0.1 },
+  ],
 ) {
   const spec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
   const session = sessionForTest({ features: [whatIfFeature] });
@@ -100,11 +104,7 @@ export function studiesWith(
       engine: () =>
         Promise.resolve({
           whatIfReport: (study) => Promise.resolve(JSON.stringify(drawnReport(study))),
-          hotLatches: () =>
-            Promise.resolve<HotLatch[]>([
-              { latch: LATCH, cost_share: 0.3 },
-              { latch: OTHER, cost_share: 0.1 },
-            ]),
+          hotLatches: () => Promise.resolve([...hotLatches]),
         }),
     },
     () => 1000 * runs,

@@ -59,6 +59,15 @@ test('a curve has a point for each percent, in their order', async () => {
   ).toBeVisible();
 });
 
+test('without a latch that costs time, the profile is a sentence', async () => {
+  const page = shown(() => undefined, []);
+  page.studies.edit({ seeds: 2 });
+  await page.user.click(runButton());
+  await done(page);
+  expect(screen.getByText(/In this run no latch costs time/)).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Causal profile, table' })).not.toBeInTheDocument();
+});
+
 test('a run whose worker dies is told with its reason, and the rest is kept', async () => {
   const page = shown((number) => {
     if (number === 2) throw new EngineFailure('The virtual server has not answered for 30 seconds.');
