@@ -338,6 +338,57 @@ TEST_F(CAbi, WhatWasDoneByHandIsRepeatedToTheLastEvent) {
   }
 }
 
+// Slices end anywhere, as on a busy host.
+class BusyHost {
+ public:
+  explicit BusyHost(uint64_t seed) : random_(seed, 0) {}
+
+  void run_slice() {
+    const bool ends_in_time = random_.below(2) == 0;
+    latchscope_run_slice(
+        1 + static_cast<uint32_t>(random_.below(2'000)),
+        ends_in_time ? latchscope_clock_ns() + static_cast<double>(random_.below(300'000)) : INFINITY);
+  }
+  void run_until(const std::function<bool()>& reached) {
+    while (!reached())
+      run_slice();
+  }
+  void run_slices() {
+    for (uint64_t left = random_.below(30); left > 0; --left)
+      run_slice();
+  }
+
+ private:
+  platform::Random random_;
+};
+
+bool is_settled() {
+  return header().commands_done[0].read_acquire() == header().commands_posted[0].read();
+}
+
+TEST_F(CAbi, WhatWasDoneAtAnyEventIsRepeatedToTheLastEvent) {
+  if (!platform::kIsModelled) GTEST_SKIP() << "runs on real threads are never identical";
+  constexpr const char* kShort =
+      R"({"version":1,"scenario":"fil-mutex-69276","threads":16,"interval_s":0.005,)"
+      R"("parameters":{"tables":2,"rows_per_table":2000}})";
+  const char* given = std::getenv("LATCHSCOPE_SEEDS");
+  const uint64_t seeds = given == nullptr ? 5 : std::strtoull(given, nullptr, 10);
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
+    BusyHost host(seed);
+    start_run(kShort);
+    host.run_until([] { return header().run_ns[0].read() > 1'000'000; });
+    host.run_slices();
+    EXPECT_EQ(latchscope_set_knob("tablespace_lookup", "atomic_word"), kAccepted);
+    host.run_until(is_settled);
+    host.run_slices();
+    EXPECT_EQ(latchscope_stop(), kAccepted);
+    host.run_until([] { return run_state() == RunState::finished; });
+    const std::string by_hand = latchscope_result();
+    const std::string spec = run::Json::parse(by_hand)["spec"].dump();
+    ASSERT_EQ(result_of_spec(spec), by_hand) << "seed " << seed;
+  }
+}
+
 TEST_F(CAbi, AMarkSaysWhichTimedStepItIs) {
   create_and_start();
   ASSERT_EQ(latchscope_fire("one_table"), kAccepted);
