@@ -343,11 +343,17 @@ class BusyHost {
  public:
   explicit BusyHost(uint64_t seed) : random_(seed, 0) {}
 
+  // Many slices end where a page reads: together with an interval of the run.
   void run_slice() {
-    const bool ends_in_time = random_.below(2) == 0;
-    latchscope_run_slice(
-        1 + static_cast<uint32_t>(random_.below(2'000)),
-        ends_in_time ? latchscope_clock_ns() + static_cast<double>(random_.below(300'000)) : INFINITY);
+    const uint32_t events = 1 + random_.below(random_.below(2) == 0 ? 20 : 2'000);
+    double until_ns = INFINITY;
+    if (random_.below(2) == 0) {
+      const uint64_t run_ns = header().run_ns[0].read();
+      const uint64_t step_ns = random_.below(2) == 0 ? 1'000'000 : 1 + random_.below(300'000);
+      const uint64_t began_ns = header().clock_ns[0].read() - run_ns;
+      until_ns = static_cast<double>(began_ns + (run_ns / step_ns + 1) * step_ns);
+    }
+    latchscope_run_slice(events, until_ns);
   }
   void run_until(const std::function<bool()>& reached) {
     while (!reached())
@@ -369,7 +375,7 @@ bool is_settled() {
 TEST_F(CAbi, WhatWasDoneAtAnyEventIsRepeatedToTheLastEvent) {
   if (!platform::kIsModelled) GTEST_SKIP() << "runs on real threads are never identical";
   constexpr const char* kShort =
-      R"({"version":1,"scenario":"fil-mutex-69276","threads":16,"interval_s":0.005,)"
+      R"({"version":1,"scenario":"fil-mutex-69276","threads":16,"interval_s":0.001,)"
       R"("parameters":{"tables":2,"rows_per_table":2000}})";
   const char* given = std::getenv("LATCHSCOPE_SEEDS");
   const uint64_t seeds = given == nullptr ? 5 : std::strtoull(given, nullptr, 10);
