@@ -187,6 +187,11 @@ void let_host_look();
 //
 // REQUIRES: the caller is the host, between two slices.
 void bring_timeout_forward(const Atomic<uint32_t>& word, uint64_t sooner_ns);
+// Returns the time after which a timeout may be moved. It may be later than now_ns(): private work
+// takes threads ahead of a slice's end, and they have not looked for earlier timeouts there.
+//
+// REQUIRES: the caller is the host, between two slices.
+uint64_t furthest_ns();
 
 }  // namespace latchscope::platform
 

@@ -164,6 +164,10 @@ uint64_t Engine::run_ns() const {
   return run_ns_before_ + (resumed_at_ns_ ? platform::now_ns() - *resumed_at_ns_ : 0);
 }
 
+uint64_t Engine::next_run_ns() const {
+  return run_ns() + (platform::furthest_ns() - platform::now_ns()) + 1;
+}
+
 void Engine::publish_clock() {
   telemetry::block().header.run_ns[0].set(run_ns());
   telemetry::block().header.clock_ns[0].set(platform::now_ns());
@@ -485,7 +489,7 @@ void Engine::do_by_hand(TimedStep step) {
 
 uint64_t Engine::plan_by_hand(TimedStep step) {
   if (is_settled_by_hand(step)) return 0;
-  const uint64_t at_run_ns = run_ns() + 1;
+  const uint64_t at_run_ns = next_run_ns();
   step.is_by_hand = true;
   step.at_s = to_s(at_run_ns);
   const auto later = [](double at_s, const TimedStep& other) { return at_s < other.at_s; };
@@ -515,7 +519,7 @@ uint64_t Engine::plan_supposing(WhatIfSpec what_if) {
     on_done_by_hand(DoneByHand::refused_by_server, why_not);
     return 0;
   }
-  const uint64_t from_run_ns = state() == RunState::running ? run_ns() + 1 : std::max<uint64_t>(run_ns(), 1);
+  const uint64_t from_run_ns = state() == RunState::running ? next_run_ns() : std::max<uint64_t>(run_ns(), 1);
   spec_->what_if = std::move(what_if);
   spec_->what_if.from_s = to_s(from_run_ns);
   spec_->what_if.is_by_hand = true;
@@ -525,7 +529,7 @@ uint64_t Engine::plan_supposing(WhatIfSpec what_if) {
 }
 
 uint64_t Engine::plan_stop_by_hand() {
-  const uint64_t end_run_ns = std::max(run_ns() + 1, to_ns(kDurationMinS));
+  const uint64_t end_run_ns = std::max(next_run_ns(), to_ns(kDurationMinS));
   const bool ends_before = spec_->duration_s && to_ns(*spec_->duration_s) <= end_run_ns;
   if (!ends_before) spec_->duration_s = to_s(end_run_ns);
   ++stops_planned_;

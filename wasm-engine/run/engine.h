@@ -145,6 +145,8 @@ class Engine {
   void watch_latches();
   void take_latches_out_of_force();
   uint64_t run_ns() const;
+  // Returns the first run time for which the host may plan something. Virtual platform only.
+  uint64_t next_run_ns() const;
   uint64_t next_due_run_ns() const;
   bool is_over();
   void sample_stacks_if_due();

@@ -376,7 +376,7 @@ TEST_F(CAbi, WhatWasDoneAtAnyEventIsRepeatedToTheLastEvent) {
   if (!platform::kIsModelled) GTEST_SKIP() << "runs on real threads are never identical";
   constexpr const char* kShort =
       R"({"version":1,"scenario":"fil-mutex-69276","threads":16,"interval_s":0.001,)"
-      R"("parameters":{"tables":2,"rows_per_table":2000}})";
+      R"("parameters":{"tables":2,"rows_per_table":10000,"buffer_pool_mib":5}})";
   const char* given = std::getenv("LATCHSCOPE_SEEDS");
   const uint64_t seeds = given == nullptr ? 5 : std::strtoull(given, nullptr, 10);
   for (uint64_t seed = 1; seed <= seeds; ++seed) {

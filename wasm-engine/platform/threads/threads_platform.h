@@ -226,6 +226,10 @@ inline bool run_slice(uint64_t /*events*/, uint64_t /*until_ns*/) {
 inline void let_host_look() {}
 inline void bring_timeout_forward(const Atomic<uint32_t>& /*word*/, uint64_t /*sooner_ns*/) {}
 
+inline uint64_t furthest_ns() {
+  return now_ns();
+}
+
 inline constexpr uint32_t kThreadsMax = 160;
 inline constexpr uint32_t kRunThreadsMax = 72;  // as many as a page starts when it loads
 

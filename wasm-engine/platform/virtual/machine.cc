@@ -31,6 +31,7 @@ void Machine::boot(const ServerProfile& profile) {
   seen_.clear();
   spinners_that_see_.clear();
   now_ = 0;
+  furthest_ = 0;
   slice_ends_at_ -= std::min(slice_ends_at_, totals_.events);  // keeps the rest of the slice
   slice_until_ = kNever;
   // A boot from outside a slice abandons the fiber that ended the last slice: it may no longer
@@ -301,6 +302,7 @@ Fiber& Machine::end_slice_before(Ps next_event) {
   const bool is_there_one = next_event != kNever;
   if (!is_sliced_ || (!is_there_one && has_sleepers())) report_deadlock();
   is_idle_ = !is_there_one;
+  furthest_ = std::max(furthest_, now_);
   if (is_there_one && next_event >= slice_until_) now_ = slice_until_;
   return *fibers_[0];
 }

@@ -241,6 +241,8 @@ class Machine {
   //
   // REQUIRES: the caller is the host, between two slices.
   void bring_timeout_forward(FutexQueue& queue, Ps sooner);
+  // Returns a time up to which threads have run without regard to what the host plans now.
+  Ps furthest() const { return std::max(now_, furthest_); }
   SpinOutcome spin(const SpinTask& task);
 
   const ServerProfile& profile() const { return profile_; }
@@ -280,6 +282,7 @@ class Machine {
   void commit_store(uint32_t place, Ps time) {
     const uint32_t thread = stores_under_way_.commit(place);
     note_event_of(time, thread);
+    furthest_ = std::max(furthest_, time);
     if (totals_.events >= looks_at_) [[unlikely]]
       look_at_store(place, time, thread);
   }
@@ -498,6 +501,8 @@ class Machine {
   Fiber* interrupted_ = nullptr;
   uint64_t slice_ends_at_ = ~0ull;  // event number
   Ps slice_until_ = kNever;
+  // The last store that took effect, and how far a thread had moved ahead of a slice's end.
+  Ps furthest_ = 0;
 
   uint32_t threads_started_ = 0;  // on the server
   ModelTotals totals_;

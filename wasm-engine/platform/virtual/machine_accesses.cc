@@ -86,7 +86,8 @@ void Machine::wait_for_stores() {
 }
 
 void Machine::let_others_catch_up() {
-  reach(now_);
+  // The host does not take part, wherever a slice has ended.
+  if (!current_->is_beside) reach(now_);
 }
 
 void Machine::stall_for_stores(Ps until) {

@@ -185,6 +185,9 @@ inline uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count) {
 inline void bring_timeout_forward(const Atomic<uint32_t>& word, uint64_t sooner_ns) {
   machine().bring_timeout_forward(word.futex_queue(), sooner_ns * kPsPerNs);
 }
+inline uint64_t furthest_ns() {
+  return machine().furthest() / kPsPerNs;
+}
 inline constexpr uint32_t kWakeAll = 0x7fffffff;
 
 inline uint64_t now_ns() {
