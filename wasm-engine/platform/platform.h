@@ -187,8 +187,8 @@ void let_host_look();
 //
 // REQUIRES: the caller is the host, between two slices.
 void bring_timeout_forward(const Atomic<uint32_t>& word, uint64_t sooner_ns);
-// Returns the time after which a timeout may be moved. It may be later than now_ns(): private work
-// takes threads ahead of a slice's end, and they have not looked for earlier timeouts there.
+// Returns the time up to which the run is decided. A timeout may only be moved to a later time.
+// Private work of threads, and their stores, may have been done beyond now_ns() when a slice ends.
 //
 // REQUIRES: the caller is the host, between two slices.
 uint64_t furthest_ns();

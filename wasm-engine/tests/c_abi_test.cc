@@ -60,9 +60,12 @@ void wait_until(const std::function<bool()>& reached, uint32_t events_per_slice 
   }
 }
 
+bool is_settled() {
+  return header().commands_done[0].read_acquire() == header().commands_posted[0].read();
+}
+
 void wait_until_settled(uint32_t events_per_slice = 1'000) {
-  wait_until([] { return header().commands_done[0].read_acquire() == header().commands_posted[0].read(); },
-             events_per_slice);
+  wait_until(is_settled, events_per_slice);
 }
 
 std::string first_refused_field() {
@@ -368,17 +371,14 @@ class BusyHost {
   platform::Random random_;
 };
 
-bool is_settled() {
-  return header().commands_done[0].read_acquire() == header().commands_posted[0].read();
-}
-
 TEST_F(CAbi, WhatWasDoneAtAnyEventIsRepeatedToTheLastEvent) {
   if (!platform::kIsModelled) GTEST_SKIP() << "runs on real threads are never identical";
   constexpr const char* kShort =
       R"({"version":1,"scenario":"fil-mutex-69276","threads":16,"interval_s":0.001,)"
       R"("parameters":{"tables":2,"rows_per_table":10000,"buffer_pool_mib":5}})";
+  // LATCHSCOPE_SEEDS sets another number, for a run by hand.
   const char* given = std::getenv("LATCHSCOPE_SEEDS");
-  const uint64_t seeds = given == nullptr ? 5 : std::strtoull(given, nullptr, 10);
+  const uint64_t seeds = given == nullptr ? tests::stress_rounds(200) : std::strtoull(given, nullptr, 10);
   for (uint64_t seed = 1; seed <= seeds; ++seed) {
     BusyHost host(seed);
     start_run(kShort);

@@ -320,6 +320,10 @@ TEST(ScriptedWorkload, AWaitThatIsCutIsNamed) {
       << run.engine.log().back();
 }
 
+telemetry::ThreadState state_of(uint32_t thread) {
+  return static_cast<telemetry::ThreadState>(telemetry::block().threads[thread - 1].state[0].read_acquire());
+}
+
 TEST(ScriptedWorkload, AClientThatNobodyWakesBeforeItsTransactionIsNamed) {
   ScriptAssembler script;
   const uint32_t jobs = script.word("jobs");
@@ -329,19 +333,12 @@ TEST(ScriptedWorkload, AClientThatNobodyWakesBeforeItsTransactionIsNamed) {
   script.spend(Op::work, kUs);
   script.transaction_end();
   ScenarioRun run(spec_of(script.program(), R"("threads":1)"));
-  run.run_until([] {
-    return telemetry::block().threads[0].state[0].read_acquire() ==
-           static_cast<uint32_t>(telemetry::ThreadState::sleeping);
-  });
+  run.run_until([] { return state_of(1) == telemetry::ThreadState::sleeping; });
   run.stop_and_check();
   ASSERT_FALSE(run.engine.log().empty());
   EXPECT_NE(run.engine.log().back().find("no transaction ended: client 1 waited for jobs in line "),
             std::string::npos)
       << run.engine.log().back();
-}
-
-telemetry::ThreadState state_of(uint32_t thread) {
-  return static_cast<telemetry::ThreadState>(telemetry::block().threads[thread - 1].state[0].read_acquire());
 }
 
 void expect_too_slow(const workload::ScriptProgram& program, const std::string& who = "client 1") {

@@ -101,7 +101,7 @@ class ScriptWorld {
 
   // Any thread may report why it cannot continue; the first report is kept.
   void report(const ScriptTrouble& trouble);
-  // Reports a thread that is not parked, preferably without a wait for a latch.
+  // Reports a thread that is not parked. Prefers threads that wait for no latch.
   void report_slowest();
   // Returns it as a sentence, or "".
   std::string trouble() const;

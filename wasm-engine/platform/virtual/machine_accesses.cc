@@ -86,7 +86,7 @@ void Machine::wait_for_stores() {
 }
 
 void Machine::let_others_catch_up() {
-  // The host does not take part, wherever a slice has ended.
+  // The host is no thread of the server, so its reads between slices are no events.
   if (!current_->is_beside) reach(now_);
 }
 

@@ -115,7 +115,7 @@ function distance(a: string, b: string, most: number): number {
 
 const lettersOf = (name: string) => Array.from(name).toSorted().join('');
 
-/** Returns the distance, where a change of the order of letters counts once. */
+/** Returns the distance. Names with the same letters in another order have the distance 1. */
 function awayFrom(name: string, candidate: string, most: number): number {
   const hasSameLetters = name.length >= 3 && lettersOf(name) === lettersOf(candidate);
   return hasSameLetters ? Math.min(1, distance(name, candidate, 1)) : distance(name, candidate, most);

@@ -27,7 +27,7 @@ const candidates = [
   { text: ':', called: ':' },
   { text: '"x"', called: 'a text in " "' },
 ];
-/** Returns whether a name or a value is missing at the end of this text, rather than a bracket before it. */
+/** Returns what must follow the last word of this text. Often a bracket could stand there, too. */
 const operandAfter = (text: string): string | undefined => {
   if (/:\s*$/.test(text)) return 'a name';
   return /(?:[-+*/%&|^<>=]|\b(?:from|to|every|at|most))\s*$/.test(text) ? 'a value' : undefined;
@@ -354,6 +354,7 @@ export function addSyntaxErrors(
 ): void {
   const language = { parser, strict: parser.configure({ strict: true }), keywords };
   const whole = errorsOfPart(language, { text: errors.source, begin: 0, endsSource: true });
+  if (whole.length === 0) return;
   const found = errorsByDeclaration(language, errors.source, whole.length);
   const shorter = found.length > 0 && found.length <= whole.length ? found : whole;
   const ofLine = new Map<number, number>();
