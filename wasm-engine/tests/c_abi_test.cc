@@ -395,6 +395,32 @@ TEST_F(CAbi, WhatWasDoneAtAnyEventIsRepeatedToTheLastEvent) {
   }
 }
 
+// A page reads every 125 us, and its slices end there.
+void run_to_reading(uint64_t number) {
+  const auto left_ns = [&] {
+    const uint64_t began_ns = header().clock_ns[0].read() - header().run_ns[0].read();
+    return static_cast<double>(began_ns + number * 125'000) - latchscope_clock_ns();
+  };
+  while (left_ns() > 0)
+    latchscope_run_slice(~0u, latchscope_clock_ns() + left_ns());
+}
+
+TEST_F(CAbi, WhatWasDoneAtAReadingIsRepeatedToTheLastEvent) {
+  if (!platform::kIsModelled) GTEST_SKIP() << "runs on real threads are never identical";
+  start_run(
+      R"({"version":1,"scenario":"fil-mutex-69276","threads":16,"interval_s":0.005,)"
+      R"("server":"snb-ep-2013","parameters":{"tables":2,"rows_per_table":10000,"buffer_pool_mib":5}})");
+  wait_until([] { return run_state() == RunState::running; });
+  // A thread has done private work beyond this reading.
+  run_to_reading(105);
+  EXPECT_EQ(latchscope_set_knob("tablespace_lookup", "atomic_word"), kAccepted);
+  run_to_reading(109);
+  EXPECT_EQ(latchscope_stop(), kAccepted);
+  wait_until([] { return run_state() == RunState::finished; });
+  const std::string by_hand = latchscope_result();
+  EXPECT_EQ(result_of_spec(run::Json::parse(by_hand)["spec"].dump()), by_hand);
+}
+
 TEST_F(CAbi, AMarkSaysWhichTimedStepItIs) {
   create_and_start();
   ASSERT_EQ(latchscope_fire("one_table"), kAccepted);
