@@ -187,8 +187,8 @@ void let_host_look();
 //
 // REQUIRES: the caller is the host, between two slices.
 void bring_timeout_forward(const Atomic<uint32_t>& word, uint64_t sooner_ns);
-// Returns the time up to which the run is decided. A timeout may only be moved to a later time.
-// Private work of threads, and their stores, may have been done beyond now_ns() when a slice ends.
+// Returns how far the run has advanced. Private work and stores may have taken a thread beyond
+// now_ns(). The host may only move a timeout to a later time than this.
 //
 // REQUIRES: the caller is the host, between two slices.
 uint64_t furthest_ns();

@@ -371,7 +371,7 @@ class BusyHost {
   platform::Random random_;
 };
 
-TEST_F(CAbi, WhatWasDoneAtAnyEventIsRepeatedToTheLastEvent) {
+TEST_F(CAbi, ChangesAtAnyEventAreRepeatedToTheLastEvent) {
   if (!platform::kIsModelled) GTEST_SKIP() << "runs on real threads are never identical";
   constexpr const char* kShort =
       R"({"version":1,"scenario":"fil-mutex-69276","threads":16,"interval_s":0.001,)"
@@ -405,7 +405,7 @@ void run_to_reading(uint64_t number) {
     latchscope_run_slice(~0u, latchscope_clock_ns() + left_ns());
 }
 
-TEST_F(CAbi, WhatWasDoneAtAReadingIsRepeatedToTheLastEvent) {
+TEST_F(CAbi, ChangesAtAReadingAreRepeatedToTheLastEvent) {
   if (!platform::kIsModelled) GTEST_SKIP() << "runs on real threads are never identical";
   start_run(
       R"({"version":1,"scenario":"fil-mutex-69276","threads":16,"interval_s":0.005,)"

@@ -246,7 +246,7 @@ TEST(ScriptedWorkload, MoreThanAnHourOfWorkEndsTheRun) {
       "client 1 asked for more than one hour");
 }
 
-TEST(ScriptedWorkload, AnIoThatNoOneCouldWaitForEndsTheRun) {
+TEST(ScriptedWorkload, MoreThanTenSecondsOfIoEndTheRun) {
   expect_stops_early(with_mistake([](ScriptAssembler& script, uint32_t) {
                        const uint32_t disk = script.device("disk", workload::ScriptDeviceKind::hdd);
                        script.add(Op::io, 0, script.constant(1'600'000'000), 0, disk);
@@ -324,7 +324,7 @@ telemetry::ThreadState state_of(uint32_t thread) {
   return static_cast<telemetry::ThreadState>(telemetry::block().threads[thread - 1].state[0].read_acquire());
 }
 
-TEST(ScriptedWorkload, AClientThatNobodyWakesBeforeItsTransactionIsNamed) {
+TEST(ScriptedWorkload, AClientAsleepBeforeItsTransactionIsNamed) {
   ScriptAssembler script;
   const uint32_t jobs = script.word("jobs");
   script.group("client", 2);
@@ -359,7 +359,7 @@ TEST(ScriptedWorkload, ATransactionWithoutEndStopsARunWhoseClientsMustStandStill
   }
 }
 
-TEST(ScriptedWorkload, WhoHoldsALatchIsNamedBeforeWhoWaitsForIt) {
+TEST(ScriptedWorkload, TheHolderOfALatchIsNamedBeforeItsWaiters) {
   ScriptAssembler script;
   const uint32_t latch = script.latch("m", {ScriptLatchKind::pthread_mutex, 0});
   script.group("client", 2);

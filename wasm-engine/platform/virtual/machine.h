@@ -241,7 +241,7 @@ class Machine {
   //
   // REQUIRES: the caller is the host, between two slices.
   void bring_timeout_forward(FutexQueue& queue, Ps sooner);
-  // Returns the time up to which the run is decided (platform.h).
+  // Returns how far the run has advanced (platform.h).
   Ps furthest() const { return std::max(now_, furthest_); }
   SpinOutcome spin(const SpinTask& task);
 
@@ -501,8 +501,7 @@ class Machine {
   Fiber* interrupted_ = nullptr;
   uint64_t slice_ends_at_ = ~0ull;  // event number
   Ps slice_until_ = kNever;
-  // The later time of two: of the last store that took effect, and of the private work that a thread
-  // had done when a slice ended.
+  // Latest time of a store that took effect, or of private work when a slice ended.
   Ps furthest_ = 0;
 
   uint32_t threads_started_ = 0;  // on the server
